@@ -1,0 +1,57 @@
+"""Train classifiers for the measure people report."""
+
+from pseudolinear._classifier import MeasureClassifier
+from pseudolinear._levels import Grid
+from pseudolinear._measure import Coefficients, Measure
+from pseudolinear._measures import (
+    BalancedAccuracy,
+    CohenKappa,
+    FBeta,
+    FBetaOverLabels,
+    GowerLegendre,
+    Jaccard,
+    LinearFractional,
+    Tversky,
+    WeightedAccuracy,
+    get_measure,
+)
+from pseudolinear._offsets import best_offsets
+from pseudolinear._profiles import ErrorCurve, ErrorProfile
+from pseudolinear._thresholds import (
+    Cut,
+    FalseNegativesAtFalsePositives,
+    MinimalCost,
+    PrecisionAtRecall,
+    RecallAtPrecision,
+    best_shared_threshold,
+    best_threshold,
+    best_thresholds,
+)
+
+__all__ = [
+    "BalancedAccuracy",
+    "Coefficients",
+    "CohenKappa",
+    "Cut",
+    "ErrorCurve",
+    "ErrorProfile",
+    "FBeta",
+    "FBetaOverLabels",
+    "FalseNegativesAtFalsePositives",
+    "GowerLegendre",
+    "Grid",
+    "Jaccard",
+    "LinearFractional",
+    "Measure",
+    "MeasureClassifier",
+    "MinimalCost",
+    "PrecisionAtRecall",
+    "RecallAtPrecision",
+    "Tversky",
+    "WeightedAccuracy",
+    "best_offsets",
+    "best_shared_threshold",
+    "best_threshold",
+    "best_thresholds",
+    "get_measure",
+]

@@ -1,0 +1,418 @@
+"""MeasureClassifier: the scikit-learn face of the sweep."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.special import expit, softmax
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import ParameterGrid
+from sklearn.pipeline import Pipeline
+from sklearn.utils import _safe_indexing, check_random_state, get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from pseudolinear._levels import Grid, LevelSearch
+from pseudolinear._measure import Measure
+from pseudolinear._measures import get_measure
+from pseudolinear._profiles import ErrorProfile
+from pseudolinear._splits import make_splits
+from pseudolinear._sweep import Plan, sweep
+from pseudolinear._targets import Targets
+from pseudolinear._validation import check_weights
+from pseudolinear.learners._base import Learner, Problem
+from pseudolinear.learners._estimator import EstimatorLearner, check_estimator_takes_costs
+
+_SEARCHES = {"grid": Grid}
+_CHOICES = {
+    "selection": ("auto", "f_max", "c_min"),
+    "cost_normalization": ("ratio", "raw", "sum1"),
+}
+
+
+def _has_probabilities(classifier: MeasureClassifier) -> bool:
+    return hasattr(classifier._estimator, "predict_proba")
+
+
+class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    """Classifier trained for a pseudo-linear measure.
+
+    For each level of the measure that the search proposes, and each setting of the
+    hyper-parameters, the learner is trained with the costs of that level, its validation
+    scores are cut at the best threshold, and the best classifier is kept.
+
+    Binary, multilabel and multiclass problems are told apart by `y`. A macro average gives
+    every label a level, hyper-parameters and a threshold of its own; a micro average shares
+    one level among all labels. A multiclass problem is trained with class weights, which a
+    measure with a default class turns into costs of that class against the others.
+
+    Parameters
+    ----------
+    estimator : classifier, default=None
+        Any scikit-learn classifier that takes `sample_weight` or `class_weight`, pipelines
+        included. None stands for logistic regression.
+    measure : str or Measure, default="f1"
+        What to maximise; see :func:`get_measure` for the names.
+    param_grid : dict or list of dict, default=None
+        Values of the estimator's hyper-parameters to try, as for scikit-learn's
+        `ParameterGrid`.
+    search : {"grid"} or level search, default="grid"
+        Which levels to try. ``"grid"`` is ``Grid()``: 19 levels.
+    selection : {"auto", "f_max", "c_min"}, default="auto"
+        How candidates and thresholds are chosen: by the largest value of each label, or by the
+        least cost within a level and the largest value among levels. ``"auto"`` is
+        ``"c_min"`` for micro averages over several labels and ``"f_max"`` otherwise.
+    cost_sensitive : bool, default=True
+        Whether the learner is trained with the costs of the level, or with equal ones.
+    tune_threshold : bool, default=True
+        Whether scores are cut at the best threshold, or at the natural one.
+    cost_normalization : {"ratio", "raw", "sum1"}, default="ratio"
+        Scale of the costs, which matters to regularised learners: relative to the cost of a
+        negative row (the literature's), as the measure gives them, or with sum 1.
+    cv : int, "holdout", splitter or iterable of splits, default=3
+        How rows are held out for validation: a number of shuffled folds whose scores are
+        pooled, one random third of the rows (the published protocol), or anything that
+        scikit-learn takes.
+    refit : bool, default=True
+        Whether the chosen candidates are trained again on all rows, or only on the training rows
+        of the first split.
+    n_jobs : int, default=None
+        Number of parallel jobs (joblib); the result does not depend on it.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the folds and of every `random_state` of the estimator that is None.
+    verbose : bool, default=False
+        Whether to show a progress bar.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes; of a multilabel problem the column numbers.
+    threshold_ : float or ndarray
+        Threshold of the score; one per label, or per class of a multiclass problem.
+    level_ : float or ndarray of shape (n_labels,)
+        Level at which the chosen candidates were trained.
+    costs_ : ndarray of shape (2,), (n_labels, 2) or (n_classes,)
+        Costs of a false negative and a false positive that the learner was given; of a
+        multiclass problem the weight of each class.
+    best_params_ : dict or list of dict
+        Chosen hyper-parameters; one per label of a multilabel problem.
+    best_score_ : float
+        Value of the measure on the validation rows.
+    sweep_ : SweepResult
+        Every candidate; ``sweep_.to_pandas()`` is a table.
+    models_ : list
+        The fitted learners, one per label, or one in all.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, where `X` has them.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_classification
+    >>> X, y = make_classification(n_samples=500, weights=[0.9], random_state=0)
+    >>> clf = MeasureClassifier(measure="f1", random_state=0).fit(X, y)
+    >>> plain = LogisticRegression().fit(X, y)
+    >>> FBeta().score(y, plain.predict(X)) < clf.score(X, y)
+    True
+    """
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        measure: str | Measure = "f1",
+        param_grid: Any = None,
+        search: str | LevelSearch = "grid",
+        selection: str = "auto",
+        cost_sensitive: bool = True,
+        tune_threshold: bool = True,
+        cost_normalization: str = "ratio",
+        cv: Any = 3,
+        refit: bool = True,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: bool = False,
+    ) -> None:
+        self.estimator = estimator
+        self.measure = measure
+        self.param_grid = param_grid
+        self.search = search
+        self.selection = selection
+        self.cost_sensitive = cost_sensitive
+        self.tune_threshold = tune_threshold
+        self.cost_normalization = cost_normalization
+        self.cv = cv
+        self.refit = refit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def __sklearn_tags__(self) -> Any:
+        """Say what kinds of input and target this classifier takes."""
+        tags = super().__sklearn_tags__()
+        several = get_measure(self.measure).average != "binary"
+        tags.classifier_tags.multi_class = several
+        tags.classifier_tags.multi_label = several
+        inner = get_tags(self._estimator)
+        tags.input_tags.sparse = inner.input_tags.sparse
+        tags.input_tags.allow_nan = inner.input_tags.allow_nan
+        return tags
+
+    @property
+    def _estimator(self) -> Any:
+        return LogisticRegression(max_iter=1000) if self.estimator is None else self.estimator
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> MeasureClassifier:
+        """Sweep, select and train.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,) or (n_samples, n_labels)
+            Classes of any type, or the 0/1 matrix of a multilabel problem.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each row, in training and validation.
+
+        Returns
+        -------
+        self
+            The fitted classifier.
+        """
+        for name, allowed in _CHOICES.items():
+            if getattr(self, name) not in allowed:
+                raise ValueError(
+                    f"{name} must be one of {', '.join(allowed)}, got {getattr(self, name)!r}."
+                )
+        measure = get_measure(self.measure)
+        check_estimator_takes_costs(self._estimator, sample_weight is not None)
+        X = self._check_rows(X, reset=True)
+        targets = Targets.from_y(y, measure, X)
+        weight = check_weights(sample_weight, len(targets.codes))
+        seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        splits = make_splits(self.cv, X, targets, seed)
+        learner: Learner = EstimatorLearner(self._estimator, seed)
+        plan = Plan(
+            search=self._make_search(),
+            settings=self._make_settings(),
+            splits=splits,
+            rule=self._make_rule(targets, measure),
+            cost_sensitive=self.cost_sensitive,
+            tune_threshold=self.tune_threshold,
+            normalization=self.cost_normalization,
+        )
+        self.sweep_ = sweep(
+            learner, X, targets.codes, measure, plan,
+            sample_weight=weight, n_jobs=self.n_jobs, verbose=self.verbose,
+        )  # fmt: skip
+        self._keep_best(targets)
+        rows = np.arange(len(targets.codes)) if self.refit else splits[0][0]
+        self._train(learner, X, targets, rows, weight)
+        return self
+
+    def _check_rows(self, X: Any, *, reset: bool) -> Any:
+        tags = get_tags(self._estimator).input_tags
+        if isinstance(self._estimator, Pipeline) or (hasattr(X, "columns") and tags.allow_nan):
+            # Its own first step knows what it takes: text, categories, missing values.
+            validate_data(self, X, reset=reset, skip_check_array=True)
+            return X
+        X = validate_data(
+            self,
+            X,
+            reset=reset,
+            accept_sparse="csr" if tags.sparse else False,
+            ensure_all_finite="allow-nan" if tags.allow_nan else True,
+        )
+        if sparse.issparse(X) and max(X.nnz, *X.shape) <= np.iinfo(np.int32).max:
+            # Some solvers refuse 64-bit indices, which many readers give without need.
+            index = (a.astype(np.int32, copy=False) for a in (X.indices, X.indptr))
+            X = type(X)((X.data, *index), shape=X.shape)
+        return X
+
+    def _make_search(self) -> LevelSearch:
+        if not isinstance(self.search, str):
+            return self.search
+        if self.search not in _SEARCHES:
+            raise ValueError(
+                f"search must be one of {', '.join(_SEARCHES)} or a level search, "
+                f"got {self.search!r}."
+            )
+        return _SEARCHES[self.search]()
+
+    def _make_settings(self) -> list[dict[str, Any]]:
+        settings = list(ParameterGrid({} if self.param_grid is None else self.param_grid))
+        if not settings:
+            raise ValueError("param_grid is empty; give at least one setting, or None.")
+        known = self._estimator.get_params()
+        for name in {name for setting in settings for name in setting}:
+            if name not in known:
+                raise ValueError(
+                    f"param_grid: {type(self._estimator).__name__} has no parameter {name!r}; "
+                    f"it has {', '.join(sorted(known))}."
+                )
+        return settings
+
+    def _make_rule(self, targets: Targets, measure: Measure) -> str:
+        if self.selection == "auto":
+            several = targets.kind == "multilabel" and measure.average == "micro"
+            return "c_min" if several else "f_max"
+        if targets.kind == "multiclass" and measure.average == "macro":
+            raise ValueError(
+                "A macro average over classes is no single cost; selection must be 'auto'."
+            )
+        return self.selection
+
+    def _keep_best(self, targets: Targets) -> None:
+        choices = self.sweep_.choices()
+        chosen = [candidate for choice in choices for candidate in choice.candidates]
+        thresholds = np.concatenate([choice.thresholds for choice in choices])
+        levels = np.array([candidate.level for candidate in chosen])
+        costs = np.array([candidate.costs for candidate in chosen])
+        self.classes_ = targets.classes
+        self.threshold_: float | NDArray[np.float64]
+        self.level_: float | NDArray[np.float64]
+        self.best_params_: dict[str, Any] | list[dict[str, Any]]
+        self.best_score_ = float(np.mean([choice.value for choice in choices]))
+        self._kind, self._order = targets.kind, targets.order
+        self._problems = [Problem(c.label, c.costs, c.params) for c in chosen]
+        if targets.kind == "multilabel":
+            shared = len(choices) == 1 and np.unique(levels).size == 1
+            self.threshold_ = thresholds
+            self.level_ = float(levels[0]) if shared else levels
+            self.costs_ = costs[:, ::-1]
+            self.best_params_ = [dict(c.params) for c in chosen]
+            return
+        self.level_ = float(levels[0])
+        self.best_params_ = dict(chosen[0].params)
+        if targets.kind == "binary":
+            self.threshold_ = float(thresholds[0])
+            self.costs_ = costs[0, ::-1]
+        else:
+            self.threshold_ = thresholds[0][self._columns]
+            self.costs_ = costs[0][self._columns]
+
+    @property
+    def _columns(self) -> NDArray[np.intp]:
+        """Position of each class of `classes_` among the codes."""
+        return np.argmax(self.classes_[:, None] == self._order, axis=1)
+
+    def _train(
+        self, learner: Learner, X: Any, targets: Targets, rows: NDArray[np.intp], weight: Any
+    ) -> None:
+        X, codes = _safe_indexing(X, rows), targets.codes[rows]
+        weight = None if weight is None else weight[rows]
+        size = learner.batch_size
+        batches = [self._problems[i : i + size] for i in range(0, len(self._problems), size)]
+        fitted = Parallel(n_jobs=self.n_jobs)(
+            delayed(learner.fit_batch)(X, codes, batch, weight) for batch in batches
+        )
+        self.models_ = [model for batch in fitted for model in batch]
+
+    def _decision(self, X: Any) -> NDArray[np.float64]:
+        """Return scores minus thresholds: (n_samples, n_labels), or a column per class."""
+        check_is_fitted(self)
+        X = self._check_rows(X, reset=False)
+        scores = [model.scores(X) for model in self.models_]
+        if self._kind == "multiclass":
+            return scores[0][:, self._columns] - self.threshold_
+        return np.stack(scores, axis=1) - self.threshold_
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Score rows relative to the threshold: positive values are predicted positive.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), (n_samples, n_labels) or (n_samples, n_classes)
+            Of a multiclass problem, the largest one is predicted.
+        """
+        decision = self._decision(X)
+        if self._kind == "multiclass" and len(self.classes_) == 2:
+            return decision[:, 1] - decision[:, 0]
+        if self._kind == "binary":
+            sign = 1.0 if self._order[1] == self.classes_[1] else -1.0
+            return sign * decision[:, 0]
+        return decision
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict classes, or the 0/1 matrix of a multilabel problem.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_labels)
+            The predictions.
+        """
+        decision = self._decision(X)
+        if self._kind == "multilabel":
+            return (decision > 0).astype(np.intp)
+        if self._kind == "binary":
+            return self._order[(decision[:, 0] > 0).astype(np.intp)]
+        return self.classes_[decision.argmax(axis=1)]
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Give the learner's probabilities with one half moved to the threshold.
+
+        The log-odds are shifted by the threshold, so the largest probability is that of the
+        predicted class. They are the probabilities in a population whose classes are weighted
+        so that plain accuracy is what the measure wants, not those of the training rows.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes) or (n_samples, n_labels)
+            Probability of each class, or of each label of a multilabel problem.
+        """
+        check_is_fitted(self)
+        if self._kind == "multilabel":
+            return expit(self._decision(X))
+        if self._kind == "binary":
+            decision = self.decision_function(X)
+            return expit(np.stack([-decision, decision], axis=1))
+        return softmax(self._decision(X), axis=1)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the measure itself on the given rows.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,) or (n_samples, n_labels)
+            True classes or labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each row.
+
+        Returns
+        -------
+        float
+            Value of the measure.
+        """
+        predicted = self.predict(X)
+        measure = get_measure(self.measure)
+        if self._kind == "binary":
+            positive = self._order[1]
+            y, predicted = np.asarray(y) == positive, predicted == positive
+            return measure.value(
+                ErrorProfile.from_labels(y, predicted, sample_weight=sample_weight)
+            )
+        return measure.score(y, predicted, sample_weight)

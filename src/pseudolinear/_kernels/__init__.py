@@ -1,0 +1,1 @@
+"""The only place with compiled loops: plain arrays in, plain arrays out."""

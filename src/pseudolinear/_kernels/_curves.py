@@ -1,0 +1,73 @@
+"""Loops over sorted scores: merging the two classes, and the hull of a curve."""
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def merge_cuts(positives, negatives):  # pragma: no cover - compiled
+    """Count both classes above every distinct score.
+
+    Parameters
+    ----------
+    positives, negatives : ndarray of float64
+        Scores of either class in ascending order.
+
+    Returns
+    -------
+    scores : ndarray
+        The distinct scores in descending order.
+    above_pos, above_neg : ndarray of int64
+        How many positives and negatives score at least as much.
+    """
+    i, j = positives.size - 1, negatives.size - 1
+    size = positives.size + negatives.size
+    scores = np.empty(size)
+    above_pos = np.empty(size, np.int64)
+    above_neg = np.empty(size, np.int64)
+    m = 0
+    while i >= 0 or j >= 0:
+        top = positives[i] if i >= 0 else negatives[j]
+        if j >= 0 and negatives[j] > top:
+            top = negatives[j]
+        while i >= 0 and positives[i] == top:
+            i -= 1
+        while j >= 0 and negatives[j] == top:
+            j -= 1
+        scores[m] = top
+        above_pos[m] = positives.size - 1 - i
+        above_neg[m] = negatives.size - 1 - j
+        m += 1
+    return scores[:m], above_pos[:m], above_neg[:m]
+
+
+@njit(cache=True, nogil=True)
+def lower_left_hull(x, y):  # pragma: no cover - compiled
+    """Find the vertices that minimise some cost ``p*x + q*y`` with ``p, q >= 0``.
+
+    Parameters
+    ----------
+    x, y : ndarray of float64
+        Points with `x` ascending.
+
+    Returns
+    -------
+    ndarray of int64
+        Positions of the vertices, by ascending `x`; of equal points the first.
+    """
+    stack = np.empty(x.size, np.int64)
+    m = 0
+    for k in range(x.size):
+        if m > 0 and y[k] >= y[stack[m - 1]]:
+            continue  # the last vertex is at least as good in both coordinates
+        if m > 0 and x[k] == x[stack[m - 1]]:
+            m -= 1
+        while m >= 2:
+            a, b = stack[m - 2], stack[m - 1]
+            turn = (x[b] - x[a]) * (y[k] - y[a]) - (y[b] - y[a]) * (x[k] - x[a])
+            if turn > 0.0:
+                break
+            m -= 1
+        stack[m] = k
+        m += 1
+    return stack[:m]

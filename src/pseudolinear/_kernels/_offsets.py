@@ -1,0 +1,75 @@
+"""The walk of one class through all of its thresholds in a multiclass problem."""
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def _value(row, fn, fp, zero_division):  # pragma: no cover - compiled
+    denominator = row[3] + row[4] * fn + row[5] * fp
+    if denominator <= 0.0:
+        return zero_division
+    return (row[0] + row[1] * fn + row[2] * fp) / denominator
+
+
+@njit(cache=True, nogil=True)
+def best_lead(lead, other, codes, weight, k, table, zero_division):  # pragma: no cover - compiled
+    """Find the threshold of class `k` that makes the sum of all classes' values largest.
+
+    Parameters
+    ----------
+    lead : ndarray of float64
+        Lead of class `k` over the best other class, descending.
+    other, codes : ndarray of int64
+        Best other class and true class of each row.
+    weight : ndarray of float64
+        Weight of each row.
+    k : int
+        The class that moves.
+    table : ndarray of shape (n_classes, 6)
+        alpha0, gamma (2), alpha1, delta (2) of each class.
+    zero_division : float
+        Value of a class whose denominator is zero.
+
+    Returns
+    -------
+    total, threshold : float
+        Best sum, and the lead that a row needs to be given class `k`.
+    """
+    n_classes = table.shape[0]
+    fn = np.zeros(n_classes)
+    fp = np.zeros(n_classes)
+    for i in range(codes.size):  # at first no row is given class k
+        if other[i] != codes[i]:
+            fn[codes[i]] += weight[i]
+            fp[other[i]] += weight[i]
+    values = np.empty(n_classes)
+    total = 0.0
+    for j in range(n_classes):
+        values[j] = _value(table[j], fn[j], fp[j], zero_division)
+        total += values[j]
+    best, threshold = total, lead[0] + 1.0
+    for i in range(codes.size):
+        j = other[i]
+        if codes[i] == j:
+            fn[j] += weight[i]
+        else:
+            fp[j] -= weight[i]
+        if codes[i] == k:
+            fn[k] -= weight[i]
+        else:
+            fp[k] += weight[i]
+        for c in (j, k):
+            fresh = _value(table[c], fn[c], fp[c], zero_division)
+            total += fresh - values[c]
+            values[c] = fresh
+        last = i + 1 == codes.size
+        if (last or lead[i + 1] < lead[i]) and total > best:
+            best = total
+            if last:
+                threshold = lead[i] - 1.0
+            else:
+                threshold = 0.5 * lead[i] + 0.5 * lead[i + 1]
+                if threshold >= lead[i]:
+                    threshold = lead[i + 1]
+    return best, threshold

@@ -1,0 +1,102 @@
+"""Targets: what kind of problem y is, as codes that learners and profiles share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+
+from pseudolinear._measure import Measure
+
+
+@dataclass(frozen=True, eq=False)
+class Targets:
+    """The target of a fit.
+
+    Attributes
+    ----------
+    kind : {"binary", "multilabel", "multiclass"}
+        The kind of problem.
+    codes : ndarray of shape (n_samples, n_labels) or (n_samples,)
+        0/1 labels (a binary problem has one), or codes of a multiclass problem.
+    classes : ndarray
+        The sorted classes; of a multilabel problem the column numbers.
+    order : ndarray
+        The classes in the order of the codes: for a binary problem (negative, positive), for a
+        multiclass one with a default class that one first.
+    """
+
+    kind: str
+    codes: NDArray[np.int8 | np.intp]
+    classes: NDArray[Any]
+    order: NDArray[Any]
+
+    @classmethod
+    def from_y(cls, y: Any, measure: Measure, X: Any) -> Targets:
+        """Read y for a measure, or say in one sentence why that cannot be."""
+        if y is None:
+            raise ValueError("MeasureClassifier requires y to be passed, but the target y is None.")
+        check_consistent_length(X, y)
+        array = y.toarray() if sparse.issparse(y) else np.asarray(y)
+        if array.dtype.kind == "f":
+            assert_all_finite(array, input_name="y")
+        kind = type_of_target(array, input_name="y", raise_unknown=True)
+        check_classification_targets(array)
+        if kind == "multilabel-indicator":
+            return cls._multilabel(array, measure)
+        if kind == "multiclass-multioutput":
+            raise ValueError(
+                "y has several columns with more than two classes; fit one MeasureClassifier "
+                "per column."
+            )
+        array = column_or_1d(array, warn=True)
+        classes = np.unique(array)
+        if classes.size == 1:
+            raise ValueError(
+                f"y has only one class, {classes.tolist()[0]!r}; {type(measure).__name__} needs a "
+                "positive and a negative class."
+            )
+        if measure.average == "binary":
+            return cls._binary(array, classes, measure)
+        order = measure.order_classes(classes)
+        codes = np.argmax(array[:, None] == order, axis=1)
+        return cls("multiclass", codes, classes, order)
+
+    @classmethod
+    def _binary(cls, y: NDArray[Any], classes: NDArray[Any], measure: Measure) -> Targets:
+        if classes.size > 2:
+            raise ValueError(
+                "Only binary classification is supported by a binary measure. The type of the "
+                "target is multiclass; use f1_macro, or FBeta(average='micro', "
+                "default_class=...)."
+            )
+        positive = measure.positive_class(classes)
+        is_positive = classes == positive
+        order = np.concatenate([classes[~is_positive], classes[is_positive]])
+        return cls("binary", (y == positive).astype(np.int8)[:, None], classes, order)
+
+    @classmethod
+    def _multilabel(cls, y: NDArray[Any], measure: Measure) -> Targets:
+        if measure.average == "binary":
+            raise ValueError(
+                f"y has {y.shape[1]} labels, but {measure!r} is for one; use the measure "
+                "f1_micro or f1_macro (average='micro' or 'macro')."
+            )
+        if getattr(measure, "default_class", None) is not None:
+            raise ValueError(
+                f"{measure!r} has a default class, which a multilabel y has not; leave it out."
+            )
+        empty = np.flatnonzero(~y.astype(bool).any(axis=0))
+        if empty.size:
+            raise ValueError(
+                f"Label {empty[0]} has no positive row in y"
+                + (f" (nor have {empty.size - 1} other labels)" if empty.size > 1 else "")
+                + "; drop such columns or add rows that carry them."
+            )
+        columns = np.arange(y.shape[1])
+        return cls("multilabel", y.astype(np.int8), columns, columns)

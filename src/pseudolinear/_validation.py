@@ -1,0 +1,58 @@
+"""Checks of arrays that several rooms share, each with one clear sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+
+def check_binary(y: Any, name: str) -> NDArray[np.bool_]:
+    """Return 0/1 labels of any shape as booleans."""
+    array = np.asarray(y.toarray() if sparse.issparse(y) else y)
+    if array.dtype == bool:
+        return array
+    if array.ndim == 0 or array.size == 0:
+        raise ValueError(f"{name} is empty; give at least one row.")
+    if not np.isin(array, (0, 1)).all():
+        raise ValueError(
+            f"{name} must hold only 0 and 1, or booleans, got {np.unique(array)[:5].tolist()}; "
+            "compare your labels with the positive one first, as in y == 'spam'."
+        )
+    return array.astype(bool)
+
+
+def check_scores(y_score: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Return finite scores of the given shape as float64."""
+    score = np.asarray(y_score, dtype=np.float64)
+    if score.shape != shape:
+        raise ValueError(
+            f"y_score has the shape {score.shape} and y_true {shape}; they must be equal."
+        )
+    if not np.isfinite(score).all():
+        raise ValueError("y_score contains NaN or infinity; every row needs a finite score.")
+    return score
+
+
+def check_weights(sample_weight: ArrayLike | None, n_samples: int) -> NDArray[np.float64] | None:
+    """Return non-negative weights, not all zero, one per row; None stays None."""
+    if sample_weight is None:
+        return None
+    weight = np.asarray(sample_weight, dtype=np.float64)
+    if weight.shape != (n_samples,):
+        raise ValueError(
+            f"sample_weight has the shape {weight.shape}, but there are {n_samples} rows; "
+            "give one weight per row."
+        )
+    if not np.isfinite(weight).all():
+        raise ValueError("sample_weight contains NaN or infinity; give finite weights.")
+    if (weight < 0).any():
+        raise ValueError(
+            f"sample_weight must not be negative, got {weight.min():g}; "
+            "leave rows out by a weight of 0."
+        )
+    if not weight.any():
+        raise ValueError("sample_weight is zero for every row; at least one must be positive.")
+    return weight
