@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pseudolinear._kernels._curves import lower_left_hull, merge_cuts
+from pseudolinear._kernels._curves import lower_left_hull, merge_cuts, weighted_cuts
 from pseudolinear._validation import check_binary, check_scores, check_weights
 
 
@@ -242,13 +242,10 @@ class ErrorCurve(ErrorProfile):
             cuts, tp, fp = merge_cuts(np.sort(score[positive]), np.sort(score[~positive]))
             total, tp, fp = float(score.size), tp.astype(np.float64), fp.astype(np.float64)
         else:
-            rows = np.flatnonzero(weight)
-            rows = rows[np.argsort(-score[rows], kind="stable")]
-            cuts, total = score[rows], weight[rows].sum()
-            last = np.append(cuts[1:] != cuts[:-1], True)  # only after a whole group of ties
-            tp = np.cumsum(weight[rows] * positive[rows])[last]
-            fp = np.cumsum(weight[rows] * ~positive[rows])[last]
-            cuts = cuts[last]
+            if not weight.all():  # rows without weight make no cuts
+                positive, score, weight = (a[weight > 0] for a in (positive, score, weight))
+            cuts, tp, fp = weighted_cuts(np.argsort(score), score, positive, weight)
+            total = tp[-1] + fp[-1]
         prevalence = tp[-1] / total
         tp, fp = (np.concatenate([[0.0], count])[:, None] / total for count in (tp, fp))
         return cls(prevalence - tp, fp, prevalence, between(cuts))

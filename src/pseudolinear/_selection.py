@@ -34,6 +34,8 @@ class Candidate:
         Errors on all validation rows together, along the thresholds worth choosing.
     fold_curves : tuple of ErrorCurve
         The same for the validation rows of each fold.
+    converged : bool
+        Whether the learner reached its tolerance on every fold.
     """
 
     label: int | None
@@ -42,6 +44,7 @@ class Candidate:
     params: Mapping[str, Any]
     curve: ErrorCurve
     fold_curves: tuple[ErrorCurve, ...]
+    converged: bool
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import _safe_indexing
 from tqdm import tqdm
 
@@ -22,6 +24,7 @@ from pseudolinear.learners._base import Learner, Problem
 if TYPE_CHECKING:
     import pandas as pd
 
+Validated = tuple[ErrorCurve, tuple[ErrorCurve, ...], bool]  # pooled, per fold, converged
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
@@ -171,7 +174,7 @@ def sweep(
         Every candidate.
     """
     groups = _groups(targets, measure, sample_weight)
-    trained: dict[tuple[Any, ...], tuple[ErrorCurve, tuple[ErrorCurve, ...]]] = {}
+    trained: dict[tuple[Any, ...], Validated] = {}
     candidates: list[Candidate] = []
     searches = {i: plan.search.search(g.measure, g.prevalence) for i, g in enumerate(groups)}
     proposed = {i: next(search) for i, search in searches.items()}
@@ -200,7 +203,9 @@ def sweep(
             n_jobs,
             verbose,
         )
-        trained.update(zip(new, (curves for batch in results for curves in batch), strict=True))
+        trained.update(
+            zip(new, (validated for batch in results for validated in batch), strict=True)
+        )
         round_candidates = {
             key: Candidate(p.label, key[1], p.costs, p.params, *trained[p.label, p.costs, key[2]])
             for key, p in tasks.items()
@@ -216,7 +221,19 @@ def sweep(
                 proposed[i] = searches[i].send(values)
             except StopIteration:
                 continue
+    _warn_of_convergence([validated[-1] for validated in trained.values()])
     return SweepResult(candidates, groups, plan.rule)
+
+
+def _warn_of_convergence(converged: Sequence[bool]) -> None:
+    failed = len(converged) - sum(converged)
+    if failed:
+        warnings.warn(
+            f"{failed} of {len(converged)} problems stopped before the learner's tolerance was "
+            "reached; scale the features or raise max_iter.",
+            ConvergenceWarning,
+            stacklevel=4,
+        )
 
 
 def _reached(
@@ -283,30 +300,31 @@ def _validate(
     measure: Measure,
     plan: Plan,
     sample_weight: NDArray[np.float64] | None,
-) -> list[tuple[ErrorCurve, tuple[ErrorCurve, ...]]]:
-    """Train a batch on every fold; return each problem's pooled and per-fold curves."""
+) -> list[Validated]:
+    """Train a batch on every fold; return what each problem can do."""
     scores: list[list[NDArray[np.float64]]] = [[] for _ in problems]
+    converged = [True] * len(problems)
     for train, test in plan.splits:
         weight = None if sample_weight is None else sample_weight[train]
         models = learner.fit_batch(_safe_indexing(X, train), targets[train], problems, weight)
         held_out = _safe_indexing(X, test)
-        for model, held in zip(models, scores, strict=True):
-            held.append(model.scores(held_out))
+        for i, model in enumerate(models):
+            scores[i].append(model.scores(held_out))
+            converged[i] &= model.converged
 
     def curve(problem: Problem, rows: NDArray[np.intp], s: NDArray[np.float64]) -> ErrorCurve:
         weight = None if sample_weight is None else sample_weight[rows]
         return _curve(problem.target(targets[rows]), s, measure, plan.tune_threshold, weight)
 
     tests = [test for _, test in plan.splits]
-    curves: list[tuple[ErrorCurve, tuple[ErrorCurve, ...]]] = []
-    for problem, held in zip(problems, scores, strict=True):
+    results: list[Validated] = []
+    for problem, held, reached in zip(problems, scores, converged, strict=True):
         folds = tuple(curve(problem, test, s) for test, s in zip(tests, held, strict=True))
-        if len(folds) == 1:
-            curves.append((folds[0], folds))
-        else:
+        pooled = folds[0]
+        if len(folds) > 1:
             pooled = curve(problem, np.concatenate(tests), np.concatenate(held))
-            curves.append((pooled, folds))
-    return curves
+        results.append((pooled, folds, reached))
+    return results
 
 
 def _curve(

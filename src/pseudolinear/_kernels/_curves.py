@@ -42,6 +42,45 @@ def merge_cuts(positives, negatives):  # pragma: no cover - compiled
 
 
 @njit(cache=True, nogil=True)
+def weighted_cuts(order, scores, positive, weight):  # pragma: no cover - compiled
+    """Weigh both classes above every distinct score.
+
+    Parameters
+    ----------
+    order : ndarray of int64
+        Sorts the scores in ascending order.
+    scores, weight : ndarray of float64
+        Score and weight of each row.
+    positive : ndarray of bool
+        Class of each row.
+
+    Returns
+    -------
+    cuts : ndarray
+        The distinct scores in descending order.
+    above_pos, above_neg : ndarray
+        Weight of the positives and negatives that score at least as much.
+    """
+    cuts = np.empty(order.size)
+    above_pos = np.empty(order.size)
+    above_neg = np.empty(order.size)
+    m = -1
+    pos = neg = 0.0
+    for k in range(order.size - 1, -1, -1):
+        i = order[k]
+        if m < 0 or scores[i] != cuts[m]:
+            m += 1
+            cuts[m] = scores[i]
+        if positive[i]:
+            pos += weight[i]
+        else:
+            neg += weight[i]
+        above_pos[m] = pos
+        above_neg[m] = neg
+    return cuts[: m + 1], above_pos[: m + 1], above_neg[: m + 1]
+
+
+@njit(cache=True, nogil=True)
 def lower_left_hull(x, y):  # pragma: no cover - compiled
     """Find the vertices that minimise some cost ``p*x + q*y`` with ``p, q >= 0``.
 

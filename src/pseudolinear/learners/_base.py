@@ -39,6 +39,10 @@ class Problem:
 class Model(Protocol):
     """A fitted problem."""
 
+    @property
+    def converged(self) -> bool:
+        """Whether training reached its own tolerance."""
+
     def scores(self, X: Any) -> NDArray[np.float64]:
         """Score rows: (n_samples,) with 0 as the natural threshold, or (n_samples, n_classes)."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
 
@@ -56,18 +58,26 @@ class EstimatorLearner:
         y = problem.target(targets)
         present = np.unique(y if sample_weight is None else y[sample_weight > 0])
         if present.size < 2:  # a fold without the label: no rule can be learnt from it
-            return EstimatorModel(None, problem, present)
+            return EstimatorModel(None, problem, present, converged=True)
         estimator = clone(self.estimator).set_params(**problem.params)
         _set_seed(estimator, self.random_state)
         prefix, last = _last_step(estimator)
         costs = np.asarray(problem.costs)
+        fit_params = {}
         if has_fit_parameter(last, "sample_weight"):
             weight = costs[y] if sample_weight is None else costs[y] * sample_weight
-            estimator.fit(X, y, **{prefix + "sample_weight": weight})
+            fit_params[prefix + "sample_weight"] = weight
         else:
             estimator.set_params(**{prefix + "class_weight": dict(enumerate(problem.costs))})
-            estimator.fit(X, y)
-        return EstimatorModel(estimator, problem, present)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", ConvergenceWarning)
+            estimator.fit(X, y, **fit_params)
+        others = [w for w in caught if not issubclass(w.category, ConvergenceWarning)]
+        for warning in others:
+            warnings.warn_explicit(
+                warning.message, warning.category, warning.filename, warning.lineno
+            )
+        return EstimatorModel(estimator, problem, present, converged=len(others) == len(caught))
 
 
 @dataclass(frozen=True)
@@ -81,6 +91,7 @@ class EstimatorModel:
     estimator: Any
     problem: Problem
     present: NDArray[np.intp]
+    converged: bool
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """Score rows; see :class:`Model`."""

@@ -1,0 +1,113 @@
+"""Bad input gets one clear sentence that says what is wrong and what to do."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
+
+from pseudolinear import FBeta, Grid, MeasureClassifier
+
+X = np.random.RandomState(0).normal(size=(30, 3))
+Y = np.arange(30) % 2
+LABELS = np.stack([Y, 1 - Y], axis=1)
+
+
+def spoilt(value):
+    bad = X.copy()
+    bad[3, 1] = value
+    return bad
+
+
+@pytest.mark.parametrize(
+    ("rows", "y", "parameters", "message"),
+    [
+        (spoilt(np.nan), Y, {}, "contains NaN"),
+        (spoilt(np.inf), Y, {}, "contains infinity"),
+        (X, np.ones(30), {}, "y has only one class, 1.0; FBeta needs a positive and a negative"),
+        (X, np.full(30, "ham"), {}, "y has only one class, 'ham'"),
+        (
+            X,
+            np.hstack([LABELS, np.zeros((30, 1), int)]),
+            {"measure": "f1_macro"},
+            "Label 2 has no positive row in y; drop such columns or add rows",
+        ),
+        (X, LABELS, {}, "y has 2 labels, but FBeta.. is for one; use the measure f1_micro or f1_m"),
+        (X, np.arange(30) % 3, {}, "Only binary classification is supported"),
+        (X, Y[:20], {}, "inconsistent numbers of samples"),
+        (X[:, 0], Y, {}, "Expected 2D array"),
+        (X, Y, {"search": Grid(levels=[])}, "Grid: there are no levels to try"),
+        (X, Y, {"search": Grid(levels=[2.5])}, r"the level 2.5 is outside \(0, 2\)"),
+        (X, Y, {"param_grid": []}, "param_grid is empty"),
+        (X, Y, {"param_grid": {"C": []}}, "non-empty"),
+        (X, Y, {"param_grid": {"c": [1]}}, "LogisticRegression has no parameter 'c'"),
+        (X, Y, {"search": "gird"}, "search must be one of grid or a level search, got 'gird'"),
+        (X, Y, {"selection": "best"}, "selection must be one of auto, f_max, c_min, got 'best'"),
+        (X, Y, {"cost_normalization": "x"}, "cost_normalization must be one of ratio, raw, sum1"),
+        (X, Y, {"cv": "third"}, "cv must be 'holdout', a number of folds or a splitter"),
+        (X, Y, {"cv": []}, "cv gives no split"),
+        (X, Y, {"measure": "f1_macr"}, "Unknown measure 'f1_macr'; did you mean 'f1_macro'?"),
+        (X, Y, {"measure": "f1_samples"}, "'f1_samples' is not a pseudo-linear measure"),
+        (
+            X,
+            Y,
+            {"measure": FBeta(default_class="O")},
+            "default_class='O' is not one of the classes",
+        ),
+        (X, Y, {"measure": FBeta(pos_label=5)}, "pos_label=5 is not one of the classes"),
+        (X, LABELS, {"measure": FBeta(default_class=0)}, "has a default class, which a multilabel"),
+        (X, Y, {"measure": "f1_macro", "selection": "c_min"}, "selection must be 'auto'"),
+        (X, np.stack([Y, Y + 1], 1), {"measure": "f1_macro"}, "one MeasureClassifier per column"),
+    ],
+)
+def test_bad_values(rows, y, parameters, message):
+    """Wrong values are refused before anything is trained."""
+    with pytest.raises(ValueError, match=message):
+        MeasureClassifier(**parameters).fit(rows, y)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (np.r_[-1.0, np.ones(29)], "sample_weight must not be negative, got -1"),
+        (np.zeros(30), "sample_weight is zero for every row"),
+        (np.ones(20), r"sample_weight has the shape \(20,\), but there are 30 rows"),
+        (np.r_[np.nan, np.ones(29)], "sample_weight contains NaN"),
+    ],
+)
+def test_bad_weights(weights, message):
+    """Weights must be non-negative, one per row, and not all zero."""
+    with pytest.raises(ValueError, match=message):
+        MeasureClassifier().fit(X, Y, sample_weight=weights)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "message"),
+    [
+        (KNeighborsClassifier(), "KNeighborsClassifier cannot be swept: its fit takes no sample_w"),
+        (LinearRegression(), "LinearRegression gives no scores"),
+        ("logistic", "estimator must be a scikit-learn classifier"),
+    ],
+)
+def test_estimators_that_cannot_be_swept(estimator, message):
+    """A learner needs weights and scores."""
+    with pytest.raises(TypeError, match=message):
+        MeasureClassifier(estimator).fit(X, Y)
+
+
+def test_measure_of_a_wrong_type():
+    """A measure is a name or a Measure."""
+    with pytest.raises(TypeError, match="measure must be a name or a Measure"):
+        MeasureClassifier(measure=f_one).fit(X, Y)
+
+
+def f_one():
+    """Stand for a scorer function, which is not a measure."""
+
+
+def test_nothing_is_changed_by_a_failed_fit():
+    """A classifier that was fitted stays usable when a later fit is refused."""
+    clf = MeasureClassifier(LogisticRegression(), random_state=0).fit(X, Y)
+    before = clf.predict(X)
+    with pytest.raises(ValueError, match="only one class"):
+        clf.fit(X, np.ones(30))
+    np.testing.assert_array_equal(clf.predict(X), before)
