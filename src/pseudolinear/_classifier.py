@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import ParameterGrid
 from sklearn.pipeline import Pipeline
-from sklearn.utils import _safe_indexing, check_random_state, get_tags
+from sklearn.utils import _safe_indexing, check_consistent_length, check_random_state, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -193,8 +193,12 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         measure = get_measure(self.measure)
         check_estimator_takes_costs(self._estimator, sample_weight is not None)
         X = self._check_rows(X, reset=True)
-        targets = Targets.from_y(y, measure, X)
-        weight = check_weights(sample_weight, len(targets.codes))
+        if y is None:
+            raise ValueError("MeasureClassifier requires y to be passed, but the target y is None.")
+        y = y.toarray() if sparse.issparse(y) else np.asarray(y)
+        check_consistent_length(X, y)
+        weight = check_weights(sample_weight, len(y))
+        targets = Targets.from_y(y, measure, weight)
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         splits = make_splits(self.cv, X, targets, seed)
         learner: Learner = EstimatorLearner(self._estimator, seed)

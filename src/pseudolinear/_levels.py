@@ -63,6 +63,8 @@ class Grid:
             levels = measure.level_grid(self.accuracy, prevalence)
         else:
             levels = _even_shares(measure, prevalence, self.n_levels)
+        if np.isnan(levels).any():
+            raise ValueError("Grid: nan is not a level; give numbers.")
         if not levels.size:
             raise ValueError("Grid: there are no levels to try; give at least one.")
         low, high = measure.level_range(prevalence)

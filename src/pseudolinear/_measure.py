@@ -191,6 +191,16 @@ class Measure(ABC):
             )
         return values if np.ndim(values) else float(values)
 
+    def pair_value(
+        self, fn: NDArray[np.float64], fp: NDArray[np.float64], prevalence: ArrayLike
+    ) -> NDArray[np.float64]:
+        """Evaluate pairs (fn, fp) to which profiles with this prevalence have collapsed."""
+        c = self.pair_coefficients(prevalence)
+        return self._divide(
+            c.alpha0 + c.gamma[0] * fn + c.gamma[1] * fp,
+            c.alpha1 + c.delta[0] * fn + c.delta[1] * fp,
+        )
+
     def _divide(self, numerator: Any, denominator: Any) -> NDArray[np.float64]:
         if np.min(denominator) < -1e-12:
             raise ValueError(
@@ -323,7 +333,7 @@ class Measure(ABC):
         Returns
         -------
         ndarray
-            Levels inside (0, 1).
+            Levels between the values of all errors and of none, for F-beta (0, 1).
 
         Examples
         --------
@@ -333,8 +343,11 @@ class Measure(ABC):
         if not accuracy > 0:
             raise ValueError(f"{self._name}: accuracy must be positive, got {accuracy}.")
         step = 2.0 * accuracy / max(self.resolution(prevalence) * self.width(prevalence), 1e-300)
-        n_levels = int(np.ceil(1.0 / min(step, 1.0)))
-        return (np.arange(n_levels) + 0.5) / n_levels
+        p = np.asarray(prevalence, dtype=np.float64)
+        worst = self.value(ErrorProfile(p, 1.0 - p, p))
+        best = self.value(ErrorProfile(0.0 * p, 0.0 * p, p))
+        n_levels = max(int(np.ceil((best - worst) / step)), 1)
+        return worst + (best - worst) * (np.arange(n_levels) + 0.5) / n_levels
 
     def profile(
         self, y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None = None

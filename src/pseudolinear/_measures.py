@@ -212,7 +212,7 @@ class FBetaOverLabels(FBeta):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.default_class is None and self.average != "binary":
+        if self.default_class is None:
             raise ValueError("FBetaOverLabels: default_class is missing; name the class to ignore.")
 
     def binary(self) -> Measure:

@@ -11,7 +11,7 @@ from pseudolinear._kernels._offsets import best_lead
 from pseudolinear._measure import Measure
 from pseudolinear._measures import get_measure
 from pseudolinear._profiles import ErrorCurve, ErrorProfile
-from pseudolinear._thresholds import Cut
+from pseudolinear._thresholds import Cut, first_best
 from pseudolinear._validation import check_weights
 
 
@@ -67,10 +67,17 @@ def best_offsets(
     ordered = goal.order_classes(columns)
     place = {label: i for i, label in enumerate(columns.tolist())}
     columns_in_order = [place[label] for label in ordered.tolist()]
-    codes = np.argmax(np.asarray(y_true)[:, None] == ordered, axis=1)
+    is_class = np.asarray(y_true)[:, None] == ordered
+    unknown = np.asarray(y_true)[~is_class.any(axis=1)]
+    if unknown.size:
+        raise ValueError(
+            f"y_true has the class {unknown.tolist()[0]!r}, which is not among the columns "
+            f"{columns.tolist()}; give every class a column."
+        )
+    codes = np.argmax(is_class, axis=1)
     weight = check_weights(sample_weight, codes.size)
     curve = offset_curve(codes, scores[:, columns_in_order], goal, weight)
-    best = int(np.argmax(goal.value(curve)))
+    best = first_best(goal.value(curve))
     thresholds = np.empty(columns.size)
     thresholds[columns_in_order] = curve.thresholds[best]
     return Cut(thresholds, float(goal.value(curve)[best]), curve.profile(best))

@@ -235,6 +235,11 @@ class ErrorCurve(ErrorProfile):
             At most one cut more than there are distinct scores.
         """
         positive = check_binary(y_true, "y_true")
+        if positive.ndim != 1:
+            raise ValueError(
+                f"y_true has the shape {positive.shape}; a curve is for one label, so give one "
+                "column at a time, or use best_thresholds."
+            )
         score = check_scores(y_score, positive.shape)
         weight = check_weights(sample_weight, len(positive))
         if weight is None:
@@ -243,12 +248,12 @@ class ErrorCurve(ErrorProfile):
             total, tp, fp = float(score.size), tp.astype(np.float64), fp.astype(np.float64)
         else:
             if not weight.all():  # rows without weight make no cuts
-                positive, score, weight = (a[weight > 0] for a in (positive, score, weight))
+                some = weight > 0
+                positive, score, weight = positive[some], score[some], weight[some]
             cuts, tp, fp = weighted_cuts(np.argsort(score), score, positive, weight)
             total = tp[-1] + fp[-1]
-        prevalence = tp[-1] / total
-        tp, fp = (np.concatenate([[0.0], count])[:, None] / total for count in (tp, fp))
-        return cls(prevalence - tp, fp, prevalence, between(cuts))
+        fn, fp = np.append(tp[-1], tp[-1] - tp), np.append(0.0, fp)
+        return cls(fn[:, None] / total, fp[:, None] / total, tp[-1] / total, between(cuts))
 
     @classmethod
     def from_class_scores(
@@ -293,7 +298,11 @@ class ErrorCurve(ErrorProfile):
             gain = np.cumsum((weight * (as_other - as_default))[order])[last]
             steps.append(np.concatenate([[0.0], gain]))
         hull = lower_left_hull(steps[1], steps[0] - steps[0].min())
-        thresholds = between(lead[order][last])[hull]
+        leads = lead[order][last]
+        thresholds = between(leads)
+        # Subtracting a threshold from scores rounds, so the ends need a real distance.
+        thresholds[[0, -1]] = leads[0] + 1.0, leads[-1] - 1.0
+        thresholds = thresholds[hull]
         predicted = np.where(lead >= thresholds[:, None], other, 0)
         classes = np.arange(scores.shape[1])
         profiles = [

@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 
 from pseudolinear._measure import Measure
 from pseudolinear._profiles import ErrorCurve, ErrorProfile
-from pseudolinear._thresholds import combine
-
-TIE = 1e-12  # values closer than this are equal
+from pseudolinear._thresholds import ROUNDING, combine, first_best
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +137,7 @@ def best_cut(group: Group, candidate: Candidate, curve: ErrorCurve, rule: str) -
     """Cut one curve of a candidate by the rule; return the cut and its value."""
     values = np.atleast_1d(group.label_measure.value(curve))
     if rule == "f_max":
-        cut = int(np.argmax(values))
+        cut = first_best(values)
     else:
         costs = group.label_costs(candidate.level)[group.labels.index(candidate.label)]
         cut = int(np.argmin(curve.total_cost(costs)))
@@ -179,5 +177,5 @@ def _listed(cut_and_value: tuple[int, float]) -> tuple[list[int], float]:
 
 def _best(choices: Sequence[Choice], levels: Sequence[float]) -> Choice:
     top = max(choice.value for choice in choices)
-    ties = [i for i, choice in enumerate(choices) if choice.value >= top - TIE]
+    ties = [i for i, choice in enumerate(choices) if choice.value >= top - ROUNDING]
     return choices[min(ties, key=lambda i: (abs(levels[i] - choices[i].value), levels[i]))]

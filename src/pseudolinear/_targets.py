@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
-from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
+from sklearn.utils import assert_all_finite, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 
 from pseudolinear._measure import Measure
@@ -37,34 +36,36 @@ class Targets:
     order: NDArray[Any]
 
     @classmethod
-    def from_y(cls, y: Any, measure: Measure, X: Any) -> Targets:
-        """Read y for a measure, or say in one sentence why that cannot be."""
-        if y is None:
-            raise ValueError("MeasureClassifier requires y to be passed, but the target y is None.")
-        check_consistent_length(X, y)
-        array = y.toarray() if sparse.issparse(y) else np.asarray(y)
-        if array.dtype.kind == "f":
-            assert_all_finite(array, input_name="y")
-        kind = type_of_target(array, input_name="y", raise_unknown=True)
-        check_classification_targets(array)
+    def from_y(
+        cls, y: NDArray[Any], measure: Measure, sample_weight: NDArray[np.float64] | None = None
+    ) -> Targets:
+        """Read y for a measure, or say in one sentence why that cannot be.
+
+        A class must occur in a row of positive weight to count as present.
+        """
+        if y.dtype.kind == "f":
+            assert_all_finite(y, input_name="y")
+        kind = type_of_target(y, input_name="y", raise_unknown=True)
+        check_classification_targets(y)
+        rows = slice(None) if sample_weight is None else sample_weight > 0
         if kind == "multilabel-indicator":
-            return cls._multilabel(array, measure)
+            return cls._multilabel(y, rows, measure)
         if kind == "multiclass-multioutput":
             raise ValueError(
                 "y has several columns with more than two classes; fit one MeasureClassifier "
                 "per column."
             )
-        array = column_or_1d(array, warn=True)
-        classes = np.unique(array)
-        if classes.size == 1:
+        y = column_or_1d(y, warn=True)
+        classes, present = np.unique(y), np.unique(y[rows])
+        if present.size == 1:
             raise ValueError(
-                f"y has only one class, {classes.tolist()[0]!r}; {type(measure).__name__} needs a "
+                f"y has only one class, {present.tolist()[0]!r}; {type(measure).__name__} needs a "
                 "positive and a negative class."
             )
         if measure.average == "binary":
-            return cls._binary(array, classes, measure)
+            return cls._binary(y, classes, measure)
         order = measure.order_classes(classes)
-        codes = np.argmax(array[:, None] == order, axis=1)
+        codes = np.argmax(y[:, None] == order, axis=1)
         return cls("multiclass", codes, classes, order)
 
     @classmethod
@@ -81,7 +82,7 @@ class Targets:
         return cls("binary", (y == positive).astype(np.int8)[:, None], classes, order)
 
     @classmethod
-    def _multilabel(cls, y: NDArray[Any], measure: Measure) -> Targets:
+    def _multilabel(cls, y: NDArray[Any], rows: Any, measure: Measure) -> Targets:
         if measure.average == "binary":
             raise ValueError(
                 f"y has {y.shape[1]} labels, but {measure!r} is for one; use the measure "
@@ -91,7 +92,7 @@ class Targets:
             raise ValueError(
                 f"{measure!r} has a default class, which a multilabel y has not; leave it out."
             )
-        empty = np.flatnonzero(~y.astype(bool).any(axis=0))
+        empty = np.flatnonzero(~y[rows].astype(bool).any(axis=0))
         if empty.size:
             raise ValueError(
                 f"Label {empty[0]} has no positive row in y"

@@ -12,7 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from pseudolinear._measure import Measure
 from pseudolinear._measures import get_measure
 from pseudolinear._profiles import ErrorCurve, ErrorProfile
-from pseudolinear._validation import check_binary, check_scores
+from pseudolinear._validation import check_binary, check_scores, check_weights
+
+ROUNDING = 1e-12  # values and shares closer than this are equal
+
+
+def first_best(values: NDArray[np.float64]) -> int:
+    """Return the position of the first of the largest values, equal up to rounding."""
+    return int(np.argmax(values >= values.max() - ROUNDING))
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +69,7 @@ class MinimalCost:
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
         """Return the cheapest cut and its cost."""
         cost = curve.total_cost([self.cost_fn, self.cost_fp])
-        best = int(np.argmin(cost))
+        best = first_best(-cost)
         return best, float(cost[best])
 
 
@@ -86,13 +93,13 @@ class RecallAtPrecision:
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
         """Return the cut of largest recall, of equal ones the most precise, and its recall."""
         precision, recall = curve.precision[:, 0], curve.recall[:, 0]
-        allowed = precision >= self.min_precision  # False for NaN
+        allowed = precision >= self.min_precision - ROUNDING  # False for NaN
         if not allowed.any():
             raise ValueError(
                 f"No threshold reaches a precision of {self.min_precision:g}; the largest is "
                 f"{np.nanmax(precision):.4g}."
             )
-        best = int(np.argmax(np.where(allowed, recall, -np.inf)))  # the first: fewest fp
+        best = first_best(np.where(allowed, recall, -np.inf))  # the first: fewest fp
         return best, float(recall[best])
 
 
@@ -118,8 +125,8 @@ class PrecisionAtRecall:
         precision, recall = curve.precision[:, 0], curve.recall[:, 0]
         if not 0 < self.min_recall <= 1:
             raise ValueError(f"min_recall must be in (0, 1], got {self.min_recall:g}.")
-        allowed = np.where(recall >= self.min_recall, precision, -np.inf)
-        best = int(np.flatnonzero(allowed == allowed.max())[-1])  # the last: largest recall
+        allowed = np.where(recall >= self.min_recall - ROUNDING, precision, -np.inf)
+        best = int(np.flatnonzero(allowed >= allowed.max() - ROUNDING)[-1])  # largest recall
         return best, float(precision[best])
 
 
@@ -146,7 +153,7 @@ class FalseNegativesAtFalsePositives:
         fn, fp = curve.fn[:, 0], curve.fp[:, 0]
         if not self.max_fp >= 0:
             raise ValueError(f"max_fp must not be negative, got {self.max_fp:g}.")
-        best = int(np.argmin(np.where(fp <= self.max_fp, fn, np.inf)))
+        best = first_best(np.where(fp <= self.max_fp + ROUNDING, -fn, -np.inf))
         return best, float(fn[best])
 
 
@@ -185,13 +192,14 @@ def best_threshold(
     >>> round(cut.threshold, 3), cut.value
     (0.225, 0.8)
     """
-    goal = get_measure(objective) if isinstance(objective, str) else objective
+    goal = objective if hasattr(objective, "choose") else get_measure(objective)
+    _refuse_default_class(goal)
     curve = ErrorCurve.from_scores(y_true, y_score, sample_weight)
     if curve.prevalence[0] == 0:
         raise ValueError("y_true has no positive row; no threshold can be chosen on it.")
     if isinstance(goal, Measure):
         values = goal.value(curve)
-        best = int(np.argmax(values))
+        best = first_best(values)
         value = float(values[best])
     else:
         best, value = goal.choose(curve)
@@ -236,7 +244,7 @@ def best_thresholds(
     columns = zip(positive.T, score.T, strict=True)
     curves = [ErrorCurve.from_scores(y, s, sample_weight) for y, s in columns]
     if goal.average == "macro":
-        cuts = [int(np.argmax(goal.binary().value(curve))) for curve in curves]
+        cuts = [first_best(goal.binary().value(curve)) for curve in curves]
     else:
         curves = [curve[curve.hull()] for curve in curves]
         cuts = joint_cuts(curves, goal)
@@ -279,13 +287,16 @@ def best_shared_threshold(
     positive, score = _check_matrix(y_true, y_score, goal)
     if goal.average == "macro":
         raise ValueError("A shared threshold is for micro averages; use best_thresholds for macro.")
-    weight = None if sample_weight is None else np.repeat(sample_weight, positive.shape[1])
-    # Flattened, the rows of all labels are one binary problem with the micro value.
-    cut = best_threshold(positive.ravel(), score.ravel(), goal.binary(), weight)
-    profile = ErrorProfile.from_labels(
-        positive, score >= cut.threshold, sample_weight=sample_weight
-    )
-    return Cut(cut.threshold, goal.value(profile), profile)
+    n_labels = positive.shape[1]
+    weight = check_weights(sample_weight, len(positive))
+    repeated = None if weight is None else np.repeat(weight, n_labels)
+    # Flattened, the rows of all labels are one curve, with the mean errors of the labels.
+    curve = ErrorCurve.from_scores(positive.ravel(), score.ravel(), repeated)
+    prevalence = np.average(positive.astype(np.float64), axis=0, weights=weight)
+    values = goal.pair_value(n_labels * curve.fn[:, 0], n_labels * curve.fp[:, 0], prevalence)
+    threshold = float(curve.thresholds[first_best(values)])
+    profile = ErrorProfile.from_labels(positive, score >= threshold, sample_weight=sample_weight)
+    return Cut(threshold, goal.value(profile), profile)
 
 
 def joint_cuts(curves: Sequence[ErrorCurve], measure: Measure) -> list[int]:
@@ -300,6 +311,11 @@ def joint_cuts(curves: Sequence[ErrorCurve], measure: Measure) -> list[int]:
     level, best = max((measure.value(combine(curves, cuts)), cuts) for cuts in ends)
     while True:
         costs = measure.costs(level, prevalence)
+        if (costs < -ROUNDING).any():
+            raise ValueError(
+                f"{measure!r} has a negative cost at the level {level:g}, so that more errors "
+                "would be better; thresholds need costs that are not negative."
+            )
         cuts = [int(np.argmin(c.total_cost(a))) for c, a in zip(curves, costs, strict=True)]
         value = measure.value(combine(curves, cuts))
         if value <= level:
@@ -316,9 +332,18 @@ def combine(curves: Sequence[ErrorCurve], cuts: Sequence[int]) -> ErrorProfile:
     )
 
 
+def _refuse_default_class(goal: Any) -> None:
+    if getattr(goal, "default_class", None) is not None:
+        raise ValueError(
+            f"{goal!r} has a default class, so it is for the classes of a multiclass problem; "
+            "use best_offsets, or leave the default class out."
+        )
+
+
 def _check_matrix(
     y_true: ArrayLike, y_score: ArrayLike, measure: Measure
 ) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    _refuse_default_class(measure)
     positive = check_binary(y_true, "y_true")
     if positive.ndim != 2:
         raise ValueError(

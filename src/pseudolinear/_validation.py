@@ -12,10 +12,10 @@ from scipy import sparse
 def check_binary(y: Any, name: str) -> NDArray[np.bool_]:
     """Return 0/1 labels of any shape as booleans."""
     array = np.asarray(y.toarray() if sparse.issparse(y) else y)
-    if array.dtype == bool:
-        return array
     if array.ndim == 0 or array.size == 0:
         raise ValueError(f"{name} is empty; give at least one row.")
+    if array.dtype == bool:
+        return array
     if not np.isin(array, (0, 1)).all():
         raise ValueError(
             f"{name} must hold only 0 and 1, or booleans, got {np.unique(array)[:5].tolist()}; "

@@ -7,7 +7,7 @@ from numba import njit
 @njit(cache=True, nogil=True)
 def _value(row, fn, fp, zero_division):  # pragma: no cover - compiled
     denominator = row[3] + row[4] * fn + row[5] * fp
-    if denominator <= 0.0:
+    if denominator <= 1e-12:  # sums of weights that cancel leave rounding behind
         return zero_division
     return (row[0] + row[1] * fn + row[2] * fp) / denominator
 

@@ -30,7 +30,7 @@ def three_point_profiles() -> tuple[list[str], ErrorProfile]:
     >>> names, profiles = three_point_profiles()
     >>> values = FBeta().value(profiles)
     >>> names[values.argmax()], values.max()
-    ('110', 0.7504)
+    ('110', np.float64(0.7504))
     """
     predicted = np.array(list(product([0, 1], repeat=3)))
     names = ["".join(map(str, row)) for row in predicted]

@@ -1,0 +1,26 @@
+"""Settings and data that the tests share."""
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import configuration, settings
+
+from pseudolinear import ErrorProfile
+
+# Nothing is written to the tree.
+configuration.set_hypothesis_home_dir(Path(tempfile.gettempdir()) / "hypothesis")
+settings.register_profile("fixed", max_examples=200, deadline=None, derandomize=True)
+settings.load_profile("fixed")
+
+
+@pytest.fixture(scope="session")
+def three_points():
+    """Profiles of the classifiers A to H: three points, masses and probabilities of 1 given."""
+    mass, probability = np.array([0.65, 0.30, 0.05]), np.array([0.70, 0.40, 0.15])
+    rows = ["000", "001", "010", "100", "101", "110", "111", "011"]
+    positive = np.array([[int(digit) for digit in row] for row in rows])
+    fn = (1 - positive) @ (mass * probability)
+    fp = positive @ (mass * (1 - probability))
+    return ErrorProfile(fn[:, None], fp[:, None], mass @ probability)
