@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit, softmax
@@ -13,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import ParameterGrid
 from sklearn.pipeline import Pipeline
-from sklearn.utils import _safe_indexing, check_consistent_length, check_random_state, get_tags
+from sklearn.utils import check_consistent_length, check_random_state, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -24,6 +23,7 @@ from pseudolinear._profiles import ErrorProfile
 from pseudolinear._splits import make_splits
 from pseudolinear._sweep import Plan, sweep
 from pseudolinear._targets import Targets
+from pseudolinear._training import Trainer
 from pseudolinear._validation import check_weights
 from pseudolinear.learners._base import Learner, Problem
 from pseudolinear.learners._estimator import EstimatorLearner, check_estimator_takes_costs
@@ -202,6 +202,7 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         splits = make_splits(self.cv, X, targets, seed)
         learner: Learner = EstimatorLearner(self._estimator, seed)
+        trainer = Trainer(learner, X, targets.codes, weight, self.n_jobs, self.verbose)
         plan = Plan(
             search=self._make_search(),
             settings=self._make_settings(),
@@ -211,13 +212,10 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             tune_threshold=self.tune_threshold,
             normalization=self.cost_normalization,
         )
-        self.sweep_ = sweep(
-            learner, X, targets.codes, measure, plan,
-            sample_weight=weight, n_jobs=self.n_jobs, verbose=self.verbose,
-        )  # fmt: skip
+        self.sweep_ = sweep(trainer, measure, plan)
         self._keep_best(targets)
         rows = np.arange(len(targets.codes)) if self.refit else splits[0][0]
-        self._train(learner, X, targets, rows, weight)
+        self.models_ = trainer.fit(self._problems, rows)
         return self
 
     def _check_rows(self, X: Any, *, reset: bool) -> Any:
@@ -305,18 +303,6 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def _columns(self) -> NDArray[np.intp]:
         """Position of each class of `classes_` among the codes."""
         return np.argmax(self.classes_[:, None] == self._order, axis=1)
-
-    def _train(
-        self, learner: Learner, X: Any, targets: Targets, rows: NDArray[np.intp], weight: Any
-    ) -> None:
-        X, codes = _safe_indexing(X, rows), targets.codes[rows]
-        weight = None if weight is None else weight[rows]
-        size = learner.batch_size
-        batches = [self._problems[i : i + size] for i in range(0, len(self._problems), size)]
-        fitted = Parallel(n_jobs=self.n_jobs)(
-            delayed(learner.fit_batch)(X, codes, batch, weight) for batch in batches
-        )
-        self.models_ = [model for batch in fitted for model in batch]
 
     def _decision(self, X: Any) -> NDArray[np.float64]:
         """Return scores minus thresholds: (n_samples, n_labels), or a column per class."""

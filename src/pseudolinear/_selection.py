@@ -32,6 +32,8 @@ class Candidate:
         Errors on all validation rows together, along the thresholds worth choosing.
     fold_curves : tuple of ErrorCurve
         The same for the validation rows of each fold.
+    optimality : float
+        The worst optimality that the learner states over the folds; NaN if it states none.
     converged : bool
         Whether the learner reached its tolerance on every fold.
     """
@@ -42,6 +44,7 @@ class Candidate:
     params: Mapping[str, Any]
     curve: ErrorCurve
     fold_curves: tuple[ErrorCurve, ...]
+    optimality: float
     converged: bool
 
 

@@ -15,8 +15,8 @@ from sklearn.model_selection import (
     check_cv,
 )
 
-from pseudolinear._sweep import Split
 from pseudolinear._targets import Targets
+from pseudolinear._training import Split
 
 
 def make_splits(cv: Any, X: Any, targets: Targets, seed: int) -> list[Split]:

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import _safe_indexing
-from tqdm import tqdm
 
 from pseudolinear._levels import LevelSearch
 from pseudolinear._measure import Measure
-from pseudolinear._offsets import natural_curve, offset_curve
 from pseudolinear._profiles import ErrorCurve
 from pseudolinear._selection import Candidate, Choice, Group, best_cut, select
-from pseudolinear.learners._base import Learner, Problem
+from pseudolinear._training import Split, Trainer, Validated
+from pseudolinear.learners._base import Problem
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Validated = tuple[ErrorCurve, tuple[ErrorCurve, ...], bool]  # pooled, per fold, converged
-Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,25 +60,26 @@ class SweepResult:
 
     Attributes
     ----------
-    candidates : list of Candidate
-        In the order in which they were trained.
+    by_group : list of list of Candidate
+        The candidates of each group, in the order in which they were trained.
     groups : list of Group
         Labels that share a level, with their measure.
     rule : str
         How thresholds and candidates were selected.
     """
 
-    candidates: list[Candidate]
+    by_group: list[list[Candidate]]
     groups: list[Group]
     rule: str
 
     def __len__(self) -> int:
         """Return the number of candidates."""
-        return len(self.candidates)
+        return sum(map(len, self.by_group))
 
     def choices(self) -> list[Choice]:
         """Select the best candidates of each group."""
-        return [select(group, self._of(group), self.rule) for group in self.groups]
+        groups = zip(self.groups, self.by_group, strict=True)
+        return [select(group, candidates, self.rule) for group, candidates in groups]
 
     def rows(self) -> list[dict[str, Any]]:
         """List one row per candidate and fold, and one for all folds together (fold -1).
@@ -92,11 +88,12 @@ class SweepResult:
         -------
         list of dict
             With the keys label (-1 for a multiclass problem), level, cost_fn and cost_fp (or
-            costs), the hyper-parameters, fold, threshold, fn, fp and value.
+            costs), the hyper-parameters, fold, threshold, fn, fp, value and optimality (what the
+            learner states of its training, relative to its objective; NaN if nothing).
         """
         table = []
-        for group in self.groups:
-            for candidate in self._of(group):
+        for group, candidates in zip(self.groups, self.by_group, strict=True):
+            for candidate in candidates:
                 curves = {-1: candidate.curve, **dict(enumerate(candidate.fold_curves))}
                 for fold, curve in curves.items():
                     cut, value = best_cut(group, candidate, curve, self.rule)
@@ -112,9 +109,6 @@ class SweepResult:
                 "to_pandas needs pandas; install it by 'pip install pandas', or use rows()."
             ) from error
         return pd.DataFrame(self.rows())
-
-    def _of(self, group: Group) -> list[Candidate]:
-        return [c for c in self.candidates if c.label in group.labels]
 
 
 def _row(
@@ -133,115 +127,81 @@ def _row(
         "fn": float(curve.fn[cut].sum()),
         "fp": float(curve.fp[cut].sum()),
         "value": value,
+        "optimality": candidate.optimality,
     }
 
 
-def sweep(
-    learner: Learner,
-    X: Any,
-    targets: NDArray[Any],
-    measure: Measure,
-    plan: Plan,
-    *,
-    sample_weight: NDArray[np.float64] | None = None,
-    n_jobs: int | None = None,
-    verbose: bool = False,
-) -> SweepResult:
+def sweep(trainer: Trainer, measure: Measure, plan: Plan) -> SweepResult:
     """Train the learner for every level, label and setting on every fold.
 
     Parameters
     ----------
-    learner : Learner
-        What is trained.
-    X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
-        The rows.
-    targets : ndarray of shape (n_samples, n_labels) or (n_samples,)
-        0/1 labels, or the class codes of a multiclass problem.
+    trainer : Trainer
+        The learner and its data.
     measure : Measure
         What is optimised.
     plan : Plan
         Search, hyper-parameters, folds and selection.
-    sample_weight : ndarray of shape (n_samples,), default=None
-        Weight of each row, in training and validation.
-    n_jobs : int, default=None
-        Number of parallel jobs; the result does not depend on it.
-    verbose : bool, default=False
-        Whether to show a progress bar.
 
     Returns
     -------
     SweepResult
         Every candidate.
     """
-    groups = _groups(targets, measure, sample_weight)
-    trained: dict[tuple[Any, ...], Validated] = {}
-    candidates: list[Candidate] = []
-    searches = {i: plan.search.search(g.measure, g.prevalence) for i, g in enumerate(groups)}
-    proposed = {i: next(search) for i, search in searches.items()}
-    while proposed:  # one round: the levels that all searches want next, in one batch
-        tasks = {
-            (i, level, j, label): Problem(label, costs, setting)
+    groups = _groups(trainer.targets, measure, trainer.sample_weight)
+    searches = [plan.search.search(group.measure, group.prevalence) for group in groups]
+    proposed = {i: next(search) for i, search in enumerate(searches)}
+    found: list[list[Candidate]] = [[] for _ in groups]
+    while proposed:  # one round: all levels that the searches want next are trained together
+        wanted = {
+            (i, level): _problems(groups[i], level, plan)
             for i, levels in proposed.items()
             for level in levels.tolist()
-            for label, costs in zip(
-                groups[i].labels, _learner_costs(groups[i], level, plan), strict=True
-            )
-            for j, setting in enumerate(plan.settings)
         }
-        # Equal costs at different levels are one problem: nothing is trained twice.
-        new = {(p.label, p.costs, k[2]): p for k, p in tasks.items()}
-        new = {key: problem for key, problem in new.items() if key not in trained}
-        problems = list(new.values())
-        size = learner.batch_size
-        batches = [problems[start : start + size] for start in range(0, len(problems), size)]
-        results = _in_parallel(
-            (
-                delayed(_validate)(learner, X, targets, batch, measure, plan, sample_weight)
-                for batch in batches
-            ),
-            len(batches),
-            n_jobs,
-            verbose,
+        # By label, so that the problems of a label share a batch. Problems of equal costs have
+        # one key, so nothing is trained twice.
+        every = sorted(
+            (item for problems in wanted.values() for item in problems.items()),
+            key=lambda item: item[0][0] or 0,
         )
-        trained.update(
-            zip(new, (validated for batch in results for validated in batch), strict=True)
-        )
-        round_candidates = {
-            key: Candidate(p.label, key[1], p.costs, p.params, *trained[p.label, p.costs, key[2]])
-            for key, p in tasks.items()
-        }
-        candidates.extend(round_candidates.values())
-        answers = {
-            i: np.array([_reached(groups[i], round_candidates, i, t, plan.rule) for t in levels])
-            for i, levels in proposed.items()
-        }
+        trainer.validate(dict(every), plan.splits, measure, plan.tune_threshold)
+        answers: dict[int, list[float]] = {i: [] for i in proposed}
+        for (i, level), problems in wanted.items():
+            candidates = [
+                Candidate(p.label, level, p.costs, p.params, *trainer.validated[key])
+                for key, p in problems.items()
+            ]
+            found[i].extend(candidates)
+            answers[i].append(select(groups[i], candidates, plan.rule).value)
         proposed = {}
         for i, values in answers.items():
-            try:
-                proposed[i] = searches[i].send(values)
-            except StopIteration:
-                continue
-    _warn_of_convergence([validated[-1] for validated in trained.values()])
-    return SweepResult(candidates, groups, plan.rule)
+            with contextlib.suppress(StopIteration):
+                proposed[i] = searches[i].send(np.array(values))
+    _warn_of_convergence(list(trainer.validated.values()))
+    return SweepResult(found, groups, plan.rule)
 
 
-def _warn_of_convergence(converged: Sequence[bool]) -> None:
-    failed = len(converged) - sum(converged)
+def _problems(group: Group, level: float, plan: Plan) -> dict[tuple[Any, ...], Problem]:
+    """Return the problems of a level, by what tells them apart."""
+    return {
+        (label, costs, j): Problem(label, costs, setting)
+        for label, costs in zip(group.labels, _learner_costs(group, level, plan), strict=True)
+        for j, setting in enumerate(plan.settings)
+    }
+
+
+def _warn_of_convergence(validated: Sequence[Validated]) -> None:
+    failed = [v.optimality for v in validated if not v.converged]
     if failed:
+        worst = max(failed)
         warnings.warn(
-            f"{failed} of {len(converged)} problems stopped before the learner's tolerance was "
-            "reached; scale the features or raise max_iter.",
+            f"{len(failed)} of {len(validated)} problems stopped before the learner's tolerance "
+            "was reached"
+            + ("" if np.isnan(worst) else f" (worst relative gap {worst:.1e})")
+            + "; scale the features or raise max_iter.",
             ConvergenceWarning,
             stacklevel=4,
         )
-
-
-def _reached(
-    group: Group, candidates: dict[tuple[Any, ...], Candidate], i: int, level: float, rule: str
-) -> float:
-    """Return the value that the group reaches with the candidates of one level."""
-    own = [c for key, c in candidates.items() if key[0] == i and key[1] == level]
-    return select(group, own, rule).value
 
 
 def _groups(
@@ -290,66 +250,3 @@ def _class_costs(group: Group, level: float) -> NDArray[np.float64]:
         costs = measure.costs(level, prevalence)
     others = (costs[:, 1].sum() - costs[:, 1]) / (len(costs) - 1)
     return np.asarray(costs[:, 0] + others)
-
-
-def _validate(
-    learner: Learner,
-    X: Any,
-    targets: NDArray[Any],
-    problems: Sequence[Problem],
-    measure: Measure,
-    plan: Plan,
-    sample_weight: NDArray[np.float64] | None,
-) -> list[Validated]:
-    """Train a batch on every fold; return what each problem can do."""
-    scores: list[list[NDArray[np.float64]]] = [[] for _ in problems]
-    converged = [True] * len(problems)
-    for train, test in plan.splits:
-        weight = None if sample_weight is None else sample_weight[train]
-        models = learner.fit_batch(_safe_indexing(X, train), targets[train], problems, weight)
-        held_out = _safe_indexing(X, test)
-        for i, model in enumerate(models):
-            scores[i].append(model.scores(held_out))
-            converged[i] &= model.converged
-
-    def curve(problem: Problem, rows: NDArray[np.intp], s: NDArray[np.float64]) -> ErrorCurve:
-        weight = None if sample_weight is None else sample_weight[rows]
-        return _curve(problem.target(targets[rows]), s, measure, plan.tune_threshold, weight)
-
-    tests = [test for _, test in plan.splits]
-    results: list[Validated] = []
-    for problem, held, reached in zip(problems, scores, converged, strict=True):
-        folds = tuple(curve(problem, test, s) for test, s in zip(tests, held, strict=True))
-        pooled = folds[0]
-        if len(folds) > 1:
-            pooled = curve(problem, np.concatenate(tests), np.concatenate(held))
-        results.append((pooled, folds, reached))
-    return results
-
-
-def _curve(
-    y: NDArray[np.intp],
-    scores: NDArray[np.float64],
-    measure: Measure,
-    tune: bool,
-    sample_weight: NDArray[np.float64] | None,
-) -> ErrorCurve:
-    """Return the cuts worth choosing: those on the hull, or the natural one."""
-    if scores.ndim == 2:
-        if tune:
-            return offset_curve(y, scores, measure, sample_weight)
-        return natural_curve(y, scores, sample_weight)
-    if not tune:
-        two = natural_curve(y, np.stack([-scores, scores], axis=1), sample_weight)
-        return ErrorCurve(two.fn[:, 1:], two.fp[:, 1:], two.prevalence[1:], np.zeros(1))
-    curve = ErrorCurve.from_scores(y, scores, sample_weight)
-    return curve[curve.hull()]
-
-
-def _in_parallel(
-    tasks: Iterable[Any], n_tasks: int, n_jobs: int | None, verbose: bool
-) -> list[Any]:
-    if not verbose:
-        return Parallel(n_jobs=n_jobs)(tasks)
-    parallel = Parallel(n_jobs=n_jobs, return_as="generator")
-    return list(tqdm(parallel(tasks), total=n_tasks, desc="sweep", unit="batch"))

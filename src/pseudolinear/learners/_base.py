@@ -40,6 +40,10 @@ class Model(Protocol):
     """A fitted problem."""
 
     @property
+    def optimality(self) -> float:
+        """Relative distance of the objective from its optimum, or NaN where none is known."""
+
+    @property
     def converged(self) -> bool:
         """Whether training reached its own tolerance."""
 
@@ -79,3 +83,6 @@ class Learner(Protocol):
         sequence of Model
             One per problem, in their order.
         """
+
+    def scores(self, models: Sequence[Any], X: Any) -> Sequence[NDArray[np.float64]]:
+        """Score the same rows with several models of this learner."""

@@ -48,6 +48,10 @@ class EstimatorLearner:
         """Fit all problems on the same rows; see :class:`Learner`."""
         return [self._fit(X, targets, problem, sample_weight) for problem in problems]
 
+    def scores(self, models: Sequence[EstimatorModel], X: Any) -> Sequence[NDArray[np.float64]]:
+        """Score the same rows with several models; see :class:`Learner`."""
+        return [model.scores(X) for model in models]
+
     def _fit(
         self,
         X: Any,
@@ -92,6 +96,7 @@ class EstimatorModel:
     problem: Problem
     present: NDArray[np.intp]
     converged: bool
+    optimality: float = np.nan
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """Score rows; see :class:`Model`."""

@@ -1,0 +1,166 @@
+"""Training: batches of problems through the folds, in parallel, nothing twice."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from sklearn.utils import _safe_indexing
+from tqdm import tqdm
+
+from pseudolinear._measure import Measure
+from pseudolinear._offsets import natural_curve, offset_curve
+from pseudolinear._profiles import ErrorCurve
+from pseudolinear.learners._base import Learner, Model, Problem
+
+Split = tuple[NDArray[np.intp], NDArray[np.intp]]
+T = TypeVar("T")
+
+
+class Validated(NamedTuple):
+    """What a problem can do on rows that it was not trained on.
+
+    Attributes
+    ----------
+    curve : ErrorCurve
+        Errors on all validation rows together, along the thresholds worth choosing.
+    fold_curves : tuple of ErrorCurve
+        The same for each fold.
+    optimality : float
+        The worst optimality that the learner states over the folds.
+    converged : bool
+        Whether the learner reached its tolerance on every fold.
+    """
+
+    curve: ErrorCurve
+    fold_curves: tuple[ErrorCurve, ...]
+    optimality: float
+    converged: bool
+
+
+@dataclass(eq=False)
+class Trainer:
+    """A learner with its data, and all that it has trained so far.
+
+    Attributes
+    ----------
+    learner : Learner
+        What is trained.
+    X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
+        The rows.
+    targets : ndarray of shape (n_samples, n_labels) or (n_samples,)
+        0/1 labels, or the class codes of a multiclass problem.
+    sample_weight : ndarray of shape (n_samples,) or None
+        Weight of each row, in training and validation.
+    n_jobs : int or None
+        Number of parallel jobs; the result does not depend on it.
+    verbose : bool
+        Whether to show a progress bar.
+    """
+
+    learner: Learner
+    X: Any
+    targets: NDArray[Any]
+    sample_weight: NDArray[np.float64] | None
+    n_jobs: int | None = None
+    verbose: bool = False
+    validated: dict[Hashable, Validated] = field(default_factory=dict)
+
+    def validate(
+        self,
+        problems: Mapping[Hashable, Problem],
+        splits: Sequence[Split],
+        measure: Measure,
+        tune_threshold: bool,
+    ) -> None:
+        """Train problems on every fold and keep what they can do under their keys."""
+        new = {key: problem for key, problem in problems.items() if key not in self.validated}
+        tasks = [
+            delayed(_validate)(self, batch, splits, measure, tune_threshold)
+            for batch in self._batches(list(new.values()))
+        ]
+        results = _in_parallel(tasks, self.n_jobs, self.verbose)
+        self.validated.update(zip(new, (v for batch in results for v in batch), strict=True))
+
+    def fit(self, problems: Sequence[Problem], rows: NDArray[np.intp]) -> list[Model]:
+        """Train problems on the given rows."""
+        tasks = [delayed(_fit)(self, batch, rows) for batch in self._batches(problems)]
+        return [model for batch in _in_parallel(tasks, self.n_jobs, False) for model in batch]
+
+    def _batches(self, problems: Sequence[Problem]) -> list[Sequence[Problem]]:
+        """Cut the problems into batches, whatever the number of jobs."""
+        size = self.learner.batch_size
+        return [problems[start : start + size] for start in range(0, len(problems), size)]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the results at home when work is sent to other processes."""
+        return {**self.__dict__, "validated": {}}
+
+
+def _fit(trainer: Trainer, problems: Sequence[Problem], rows: NDArray[np.intp]) -> Sequence[Model]:
+    X, weight = _safe_indexing(trainer.X, rows), trainer.sample_weight
+    weight = None if weight is None else weight[rows]
+    return trainer.learner.fit_batch(X, trainer.targets[rows], problems, weight)
+
+
+def _validate(
+    trainer: Trainer,
+    problems: Sequence[Problem],
+    splits: Sequence[Split],
+    measure: Measure,
+    tune_threshold: bool,
+) -> list[Validated]:
+    """Train a batch on every fold and cut its scores, of each fold and of all together."""
+    tests = [test for _, test in splits]
+    folds = [_fit(trainer, problems, train) for train, _ in splits]
+    scores = [
+        trainer.learner.scores(models, _safe_indexing(trainer.X, test))
+        for models, test in zip(folds, tests, strict=True)
+    ]
+
+    def curve(problem: Problem, rows: NDArray[np.intp], s: NDArray[np.float64]) -> ErrorCurve:
+        weight = None if trainer.sample_weight is None else trainer.sample_weight[rows]
+        return _curve(problem.target(trainer.targets[rows]), s, measure, tune_threshold, weight)
+
+    results = []
+    for i, problem in enumerate(problems):
+        held = [fold[i] for fold in scores]
+        curves = tuple(curve(problem, test, s) for test, s in zip(tests, held, strict=True))
+        pooled = curves[0]
+        if len(curves) > 1:
+            pooled = curve(problem, np.concatenate(tests), np.concatenate(held))
+        models = [fold[i] for fold in folds]
+        optimality = max(model.optimality for model in models)
+        results.append(Validated(pooled, curves, optimality, all(m.converged for m in models)))
+    return results
+
+
+def _curve(
+    y: NDArray[np.intp],
+    scores: NDArray[np.float64],
+    measure: Measure,
+    tune_threshold: bool,
+    sample_weight: NDArray[np.float64] | None,
+) -> ErrorCurve:
+    """Return the cuts worth choosing: those on the hull, or the natural one."""
+    if scores.ndim == 2:
+        if tune_threshold:
+            return offset_curve(y, scores, measure, sample_weight)
+        return natural_curve(y, scores, sample_weight)
+    if not tune_threshold:
+        two = natural_curve(y, np.stack([-scores, scores], axis=1), sample_weight)
+        return ErrorCurve(two.fn[:, 1:], two.fp[:, 1:], two.prevalence[1:], np.zeros(1))
+    curve = ErrorCurve.from_scores(y, scores, sample_weight)
+    return curve[curve.hull()]
+
+
+def _in_parallel(tasks: Iterable[Any], n_jobs: int | None, verbose: bool) -> list[Any]:
+    tasks = list(tasks)
+    if not verbose:
+        return Parallel(n_jobs=n_jobs)(tasks)
+    parallel = Parallel(n_jobs=n_jobs, return_as="generator")
+    return list(tqdm(parallel(tasks), total=len(tasks), desc="sweep", unit="batch"))
