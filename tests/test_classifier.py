@@ -122,9 +122,10 @@ def test_more_freedom_never_lowers_the_validation_value(binary, split):
 def test_macro_is_one_binary_problem_per_label(multilabel, split):
     """A macro average falls apart: each label ends where it would end alone."""
     X, Y = multilabel
-    together = MeasureClassifier(measure="f1_macro", cv=split, search=FAST).fit(X, Y)
+    learner = LogisticRegression(max_iter=1000)
+    together = MeasureClassifier(learner, measure="f1_macro", cv=split, search=FAST).fit(X, Y)
     for k in range(Y.shape[1]):
-        alone = MeasureClassifier(measure="f1", cv=split, search=FAST).fit(X, Y[:, k])
+        alone = MeasureClassifier(learner, measure="f1", cv=split, search=FAST).fit(X, Y[:, k])
         assert together.threshold_[k] == alone.threshold_
         assert together.level_[k] == alone.level_
         assert_array_equal(together.predict(X)[:, k], alone.predict(X))
@@ -156,8 +157,10 @@ def test_f1_and_jaccard_choose_the_same_classifier(binary, multilabel, f1, jacca
 def test_two_classes_with_a_default_class_are_a_binary_problem(binary):
     """The default-class measure reduces to binary F-beta when there are two classes."""
     X, y = binary
-    by_default = MeasureClassifier(measure=FBeta(2, default_class=0), random_state=0).fit(X, y)
-    by_binary = MeasureClassifier(measure=FBeta(2), random_state=0).fit(X, y)
+    by_default, by_binary = (
+        MeasureClassifier(LogisticRegression(), measure=measure, random_state=0).fit(X, y)
+        for measure in (FBeta(2, default_class=0), FBeta(2))
+    )
     assert_allclose(by_default.best_score_, by_binary.best_score_)
     assert_allclose(by_default.level_, by_binary.level_)
     assert_array_equal(by_default.predict(X), by_binary.predict(X))
@@ -276,7 +279,7 @@ def test_it_works_inside_scikit_learn(binary):
 
 def test_progress_is_shown_on_request(binary, capsys):
     """A progress bar on stderr counts the batches."""
-    MeasureClassifier(search=FAST, verbose=True).fit(*binary)
+    MeasureClassifier(LogisticRegression(), search=FAST, verbose=True).fit(*binary)
     assert "5/5" in capsys.readouterr().err
 
 

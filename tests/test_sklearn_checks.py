@@ -1,15 +1,23 @@
 """scikit-learn's own checks of its conventions, without exemption."""
 
+from sklearn.linear_model import LogisticRegression
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from pseudolinear import FBeta, Grid, MeasureClassifier
+from pseudolinear import FBeta, Grid, KernelLearner, LinearLearner, MeasureClassifier
 
 
 @parametrize_with_checks(
     [
         MeasureClassifier(),
-        MeasureClassifier(measure="f1_micro", search=Grid(3)),
-        MeasureClassifier(measure=FBeta(2, average="macro"), search=Grid(3)),
+        MeasureClassifier(measure="f1_micro"),
+        MeasureClassifier(measure=FBeta(2, average="macro")),
+        MeasureClassifier(LogisticRegression(), search=Grid(3)),
+        MeasureClassifier(KernelLearner(), search=Grid(3)),
+        LinearLearner(),
+        LinearLearner("squared_hinge"),
+        LinearLearner("hinge"),
+        KernelLearner(),
+        KernelLearner(kernel="precomputed"),
     ]
 )
 def test_scikit_learn_conventions(estimator, check):

@@ -27,6 +27,7 @@ from pseudolinear._thresholds import (
     best_threshold,
     best_thresholds,
 )
+from pseudolinear.learners import KernelLearner, LinearLearner
 
 __all__ = [
     "BalancedAccuracy",
@@ -41,7 +42,9 @@ __all__ = [
     "GowerLegendre",
     "Grid",
     "Jaccard",
+    "KernelLearner",
     "LinearFractional",
+    "LinearLearner",
     "Measure",
     "MeasureClassifier",
     "MinimalCost",

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import ParameterGrid
 from sklearn.pipeline import Pipeline
 from sklearn.utils import check_consistent_length, check_random_state, get_tags
@@ -20,13 +19,15 @@ from pseudolinear._levels import Grid, LevelSearch
 from pseudolinear._measure import Measure
 from pseudolinear._measures import get_measure
 from pseudolinear._profiles import ErrorProfile
+from pseudolinear._selection import Choice, recut
 from pseudolinear._splits import make_splits
-from pseudolinear._sweep import Plan, sweep
+from pseudolinear._sweep import Plan, SweepResult, sweep
 from pseudolinear._targets import Targets
 from pseudolinear._training import Trainer
-from pseudolinear._validation import check_weights
-from pseudolinear.learners._base import Learner, Problem
+from pseudolinear._validation import check_weights, narrow_indices
+from pseudolinear.learners._base import Learner, Model, Problem
 from pseudolinear.learners._estimator import EstimatorLearner, check_estimator_takes_costs
+from pseudolinear.learners._linear import LinearLearner
 
 _SEARCHES = {"grid": Grid}
 _CHOICES = {
@@ -55,7 +56,8 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     ----------
     estimator : classifier, default=None
         Any scikit-learn classifier that takes `sample_weight` or `class_weight`, pipelines
-        included. None stands for logistic regression.
+        included. None stands for ``LinearLearner()``: logistic regression, trained many
+        problems at once.
     measure : str or Measure, default="f1"
         What to maximise; see :func:`get_measure` for the names.
     param_grid : dict or list of dict, default=None
@@ -105,8 +107,10 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         Value of the measure on the validation rows.
     sweep_ : SweepResult
         Every candidate; ``sweep_.to_pandas()`` is a table.
+    learner_ : Learner
+        What trained the models.
     models_ : list
-        The fitted learners, one per label, or one in all.
+        The fitted problems, one per label, or one in all.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -115,6 +119,7 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     Examples
     --------
     >>> from sklearn.datasets import make_classification
+    >>> from sklearn.linear_model import LogisticRegression
     >>> X, y = make_classification(n_samples=500, weights=[0.9], random_state=0)
     >>> clf = MeasureClassifier(measure="f1", random_state=0).fit(X, y)
     >>> plain = LogisticRegression().fit(X, y)
@@ -162,11 +167,12 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         inner = get_tags(self._estimator)
         tags.input_tags.sparse = inner.input_tags.sparse
         tags.input_tags.allow_nan = inner.input_tags.allow_nan
+        tags.input_tags.pairwise = inner.input_tags.pairwise
         return tags
 
     @property
     def _estimator(self) -> Any:
-        return LogisticRegression(max_iter=1000) if self.estimator is None else self.estimator
+        return LinearLearner() if self.estimator is None else self.estimator
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> MeasureClassifier:
         """Sweep, select and train.
@@ -191,7 +197,10 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
                     f"{name} must be one of {', '.join(allowed)}, got {getattr(self, name)!r}."
                 )
         measure = get_measure(self.measure)
-        check_estimator_takes_costs(self._estimator, sample_weight is not None)
+        estimator = self._estimator
+        native = hasattr(estimator, "fit_batch")
+        if not native:
+            check_estimator_takes_costs(estimator, sample_weight is not None)
         X = self._check_rows(X, reset=True)
         if y is None:
             raise ValueError("MeasureClassifier requires y to be passed, but the target y is None.")
@@ -201,8 +210,9 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         targets = Targets.from_y(y, measure, weight)
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         splits = make_splits(self.cv, X, targets, seed)
-        learner: Learner = EstimatorLearner(self._estimator, seed)
-        trainer = Trainer(learner, X, targets.codes, weight, self.n_jobs, self.verbose)
+        learner: Learner = estimator if native else EstimatorLearner(estimator, seed)
+        pairwise = get_tags(estimator).input_tags.pairwise
+        trainer = Trainer(learner, X, targets.codes, weight, pairwise, self.n_jobs, self.verbose)
         plan = Plan(
             search=self._make_search(),
             settings=self._make_settings(),
@@ -212,10 +222,19 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             tune_threshold=self.tune_threshold,
             normalization=self.cost_normalization,
         )
-        self.sweep_ = sweep(trainer, measure, plan)
-        self._keep_best(targets)
+        if pairwise and not self.refit:
+            raise ValueError("A precomputed kernel needs refit=True, so that all columns count.")
+        found = sweep(trainer, measure, plan)
+        choices = found.choices()
+        problems = [Problem(c.label, c.costs, c.params) for o in choices for c in o.candidates]
         rows = np.arange(len(targets.codes)) if self.refit else splits[0][0]
-        self.models_ = trainer.fit(self._problems, rows)
+        models = trainer.fit(problems, rows)
+        if not self.refit and len(splits) == 1:
+            # Solved alone or in a batch, a problem ends within the learner's tolerance, not at
+            # the same point; the threshold belongs to the model that is kept.
+            choices = _cut_again(trainer, found, choices, problems, models, plan)
+        self.learner_, self.sweep_, self.models_ = learner, found, models
+        self._keep_best(targets, choices)
         return self
 
     def _check_rows(self, X: Any, *, reset: bool) -> Any:
@@ -231,11 +250,7 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             accept_sparse="csr" if tags.sparse else False,
             ensure_all_finite="allow-nan" if tags.allow_nan else True,
         )
-        if sparse.issparse(X) and max(X.nnz, *X.shape) <= np.iinfo(np.int32).max:
-            # Some solvers refuse 64-bit indices, which many readers give without need.
-            index = (a.astype(np.int32, copy=False) for a in (X.indices, X.indptr))
-            X = type(X)((X.data, *index), shape=X.shape)
-        return X
+        return narrow_indices(X)
 
     def _make_search(self) -> LevelSearch:
         if not isinstance(self.search, str):
@@ -270,8 +285,7 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             )
         return self.selection
 
-    def _keep_best(self, targets: Targets) -> None:
-        choices = self.sweep_.choices()
+    def _keep_best(self, targets: Targets, choices: list[Choice]) -> None:
         chosen = [candidate for choice in choices for candidate in choice.candidates]
         thresholds = np.concatenate([choice.thresholds for choice in choices])
         levels = np.array([candidate.level for candidate in chosen])
@@ -282,7 +296,6 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.best_params_: dict[str, Any] | list[dict[str, Any]]
         self.best_score_ = float(np.mean([choice.value for choice in choices]))
         self._kind, self._order = targets.kind, targets.order
-        self._problems = [Problem(c.label, c.costs, c.params) for c in chosen]
         if targets.kind == "multilabel":
             shared = len(choices) == 1 and np.unique(levels).size == 1
             self.threshold_ = thresholds
@@ -308,7 +321,7 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """Return scores minus thresholds: (n_samples, n_labels), or a column per class."""
         check_is_fitted(self)
         X = self._check_rows(X, reset=False)
-        scores = [model.scores(X) for model in self.models_]
+        scores = self.learner_.scores(self.models_, X)
         if self._kind == "multiclass":
             return scores[0][:, self._columns] - self.threshold_
         return np.stack(scores, axis=1) - self.threshold_
@@ -406,3 +419,24 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
                 ErrorProfile.from_labels(y, predicted, sample_weight=sample_weight)
             )
         return measure.score(y, predicted, sample_weight)
+
+
+def _cut_again(
+    trainer: Trainer,
+    found: SweepResult,
+    choices: list[Choice],
+    problems: list[Problem],
+    models: list[Model],
+    plan: Plan,
+) -> list[Choice]:
+    """Choose thresholds on the validation scores of the models that are kept."""
+    ((train, test),) = plan.splits
+    scores = trainer.learner.scores(models, trainer.rows(test, train))
+    curves = iter(
+        trainer.curve(problem, test, s, found.groups[0].measure, plan.tune_threshold)
+        for problem, s in zip(problems, scores, strict=True)
+    )
+    return [
+        recut(group, choice, [next(curves) for _ in choice.candidates], plan.rule)
+        for group, choice in zip(found.groups, choices, strict=True)
+    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -134,6 +134,14 @@ def select(group: Group, candidates: Sequence[Candidate], rule: str) -> Choice:
         _least_costs(group, [c for c in candidates if c.level == level], level) for level in levels
     ]
     return _best(choices, levels)
+
+
+def recut(group: Group, choice: Choice, curves: Sequence[ErrorCurve], rule: str) -> Choice:
+    """Choose the thresholds of the chosen candidates anew, on other curves of theirs."""
+    pairs = zip(choice.candidates, curves, strict=True)
+    candidates = [replace(candidate, curve=curve) for candidate, curve in pairs]
+    cuts = [best_cut(group, candidate, candidate.curve, rule)[0] for candidate in candidates]
+    return _joined(group, candidates, cuts)
 
 
 def best_cut(group: Group, candidate: Candidate, curve: ErrorCurve, rule: str) -> tuple[int, float]:

@@ -56,6 +56,8 @@ class Trainer:
         0/1 labels, or the class codes of a multiclass problem.
     sample_weight : ndarray of shape (n_samples,) or None
         Weight of each row, in training and validation.
+    pairwise : bool
+        Whether X is a Gram matrix.
     n_jobs : int or None
         Number of parallel jobs; the result does not depend on it.
     verbose : bool
@@ -66,6 +68,7 @@ class Trainer:
     X: Any
     targets: NDArray[Any]
     sample_weight: NDArray[np.float64] | None
+    pairwise: bool = False
     n_jobs: int | None = None
     verbose: bool = False
     validated: dict[Hashable, Validated] = field(default_factory=dict)
@@ -91,6 +94,23 @@ class Trainer:
         tasks = [delayed(_fit)(self, batch, rows) for batch in self._batches(problems)]
         return [model for batch in _in_parallel(tasks, self.n_jobs, False) for model in batch]
 
+    def rows(self, rows: NDArray[np.intp], train: NDArray[np.intp]) -> Any:
+        """Return some of the rows; of a Gram matrix only the columns of the training rows."""
+        X = _safe_indexing(self.X, rows)
+        return X[:, train] if self.pairwise else X
+
+    def curve(
+        self,
+        problem: Problem,
+        rows: NDArray[np.intp],
+        scores: NDArray[np.float64],
+        measure: Measure,
+        tune_threshold: bool,
+    ) -> ErrorCurve:
+        """Cut the scores of some rows: along the hull, or at the natural threshold."""
+        weight = None if self.sample_weight is None else self.sample_weight[rows]
+        return _curve(problem.target(self.targets[rows]), scores, measure, tune_threshold, weight)
+
     def _batches(self, problems: Sequence[Problem]) -> list[Sequence[Problem]]:
         """Cut the problems into batches, whatever the number of jobs."""
         size = self.learner.batch_size
@@ -102,7 +122,7 @@ class Trainer:
 
 
 def _fit(trainer: Trainer, problems: Sequence[Problem], rows: NDArray[np.intp]) -> Sequence[Model]:
-    X, weight = _safe_indexing(trainer.X, rows), trainer.sample_weight
+    X, weight = trainer.rows(rows, rows), trainer.sample_weight
     weight = None if weight is None else weight[rows]
     return trainer.learner.fit_batch(X, trainer.targets[rows], problems, weight)
 
@@ -118,13 +138,12 @@ def _validate(
     tests = [test for _, test in splits]
     folds = [_fit(trainer, problems, train) for train, _ in splits]
     scores = [
-        trainer.learner.scores(models, _safe_indexing(trainer.X, test))
-        for models, test in zip(folds, tests, strict=True)
+        trainer.learner.scores(models, trainer.rows(test, train))
+        for models, (train, test) in zip(folds, splits, strict=True)
     ]
 
     def curve(problem: Problem, rows: NDArray[np.intp], s: NDArray[np.float64]) -> ErrorCurve:
-        weight = None if trainer.sample_weight is None else trainer.sample_weight[rows]
-        return _curve(problem.target(trainer.targets[rows]), s, measure, tune_threshold, weight)
+        return trainer.curve(problem, rows, s, measure, tune_threshold)
 
     results = []
     for i, problem in enumerate(problems):

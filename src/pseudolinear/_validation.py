@@ -56,3 +56,14 @@ def check_weights(sample_weight: ArrayLike | None, n_samples: int) -> NDArray[np
     if not weight.any():
         raise ValueError("sample_weight is zero for every row; at least one must be positive.")
     return weight
+
+
+def narrow_indices(X: Any) -> Any:
+    """Give a CSR matrix 32-bit indices where they fit; anything else stays as it is.
+
+    Many readers give 64-bit indices without need, which some solvers refuse.
+    """
+    if not sparse.issparse(X) or max(X.nnz, *X.shape) > np.iinfo(np.int32).max:
+        return X
+    index = (a.astype(np.int32, copy=False) for a in (X.indices, X.indptr))
+    return type(X)((X.data, *index), shape=X.shape)

@@ -1,0 +1,135 @@
+"""Compiled loops of the semismooth Newton method (see ``newton``)."""
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def project(f, y, sw, a, delta, p, step, band, flip):
+    """Move the dual fractions to ``p = clip(a + (1 - y f) / delta, 0, 1)``.
+
+    Parameters
+    ----------
+    f, y, sw : ndarray of shape (n,)
+        Decision values, signs and sample weights.
+    a : ndarray of shape (n,)
+        Centre of the smoothing: the fractions of the previous outer iteration.
+    delta : float
+        Width of the smoothing, in units of the margin.
+    p, step, band, flip : ndarray of shape (n,)
+        Written: the fractions, their change times ``sw``, whether the row is in the band (strictly
+        between its bounds), and +1 / -1 if it has just entered / left the band.
+
+    Returns
+    -------
+    ndarray of shape (2, 3)
+        For the negative and the positive class the weighted sums of the hinge loss, of ``p`` and of
+        the complementarity error ``max(0, r) - p r`` where ``r = 1 - y f``.
+    """
+    sums = np.zeros((2, 3))
+    for i in range(f.size):
+        r = 1.0 - y[i] * f[i]
+        q = a[i] + r / delta
+        new = min(max(q, 0.0), 1.0)
+        inside = np.int8(q > 0.0 and q < 1.0)
+        hinge = max(r, 0.0)
+        c = 1 if y[i] > 0 else 0
+        sums[c, 0] += sw[i] * hinge
+        sums[c, 1] += sw[i] * new
+        sums[c, 2] += sw[i] * (hinge - new * r)
+        step[i] = sw[i] * (new - p[i])
+        p[i] = new
+        flip[i] = inside - band[i]
+        band[i] = inside
+    return sums
+
+
+@njit(cache=True, nogil=True)
+def slope(f, df, y, u0, u1, sw, a, delta, t):
+    """Return the derivative in ``t`` of the smoothed loss at ``f + t df`` and its curvature."""
+    first = 0.0
+    second = 0.0
+    for i in range(f.size):
+        q = a[i] + (1.0 - y[i] * (f[i] + t * df[i])) / delta
+        weighted = sw[i] * df[i] * (u1 if y[i] > 0 else u0)
+        first -= weighted * y[i] * min(max(q, 0.0), 1.0)
+        if q > 0.0 and q < 1.0:
+            second += weighted * df[i]
+    return first, second / delta
+
+
+@njit(cache=True, nogil=True)
+def line_search(f, df, y, u0, u1, sw, a, delta, wz, zz):
+    """Minimise the smoothed objective along a descent direction by safeguarded Newton steps.
+
+    The objective is a convex piecewise quadratic with derivative ``wz + t zz + slope(t)``; the
+    search ends when the derivative has fallen to a tenth.
+    """
+    first, _ = slope(f, df, y, u0, u1, sw, a, delta, 0.0)
+    enough = 0.1 * abs(wz + first)
+    low, high, t = 0.0, np.inf, 1.0
+    for _ in range(60):
+        first, second = slope(f, df, y, u0, u1, sw, a, delta, t)
+        g = wz + t * zz + first
+        if abs(g) <= enough:
+            break
+        if g < 0.0:
+            low = t
+        else:
+            high = t
+        curvature = zz + second
+        t = t - g / curvature if curvature > 0.0 else np.inf
+        if high == np.inf:  # a curvature that is only rounding would send the step to infinity
+            t = min(t, 4.0 * max(low, 1.0))
+        elif not low < t < high:
+            t = 0.5 * (low + high)
+    return t
+
+
+@njit(cache=True, nogil=True)
+def csr_margins(indptr, indices, data, w, f):
+    """Write ``X w`` into ``f``."""
+    for i in range(f.size):
+        s = 0.0
+        for j in range(indptr[i], indptr[i + 1]):
+            s += data[j] * w[indices[j]]
+        f[i] = s
+
+
+@njit(cache=True, nogil=True)
+def csr_absorb(indptr, indices, data, y, sw, step, flip, V, H):
+    """Update the class sums ``V`` of ``p x`` and (lower triangles) ``H`` of band ``x x'``.
+
+    Column indices must be sorted within rows.
+    """
+    for i in range(y.size):
+        c = 1 if y[i] > 0 else 0
+        start, end = indptr[i], indptr[i + 1]
+        if step[i] != 0.0:
+            for j in range(start, end):
+                V[c, indices[j]] += step[i] * data[j]
+        if flip[i] != 0:
+            weight = sw[i] * flip[i]
+            for j in range(start, end):
+                row = H[c, indices[j]]
+                xj = weight * data[j]
+                for k in range(start, j + 1):
+                    row[indices[k]] += xj * data[k]
+
+
+@njit(cache=True, nogil=True)
+def dense_absorb(X, y, sw, step, flip, V, H):
+    """Update the class sums as ``csr_absorb`` does, for a dense ``X``."""
+    for i in range(y.size):
+        c = 1 if y[i] > 0 else 0
+        x = X[i]
+        if step[i] != 0.0:
+            for j in range(x.size):
+                V[c, j] += step[i] * x[j]
+        if flip[i] != 0:
+            weight = sw[i] * flip[i]
+            for j in range(x.size):
+                row = H[c, j]
+                xj = weight * x[j]
+                for k in range(j + 1):
+                    row[k] += xj * x[k]

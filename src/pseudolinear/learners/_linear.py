@@ -1,0 +1,178 @@
+"""LinearLearner: linear models with costs, hundreds at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, softmax
+from sklearn.utils.metaestimators import available_if
+
+from pseudolinear.learners._native import Batch, NativeLearner
+from pseudolinear.learners._solvers import solve_hinge, solve_smooth
+
+LOSSES = ("hinge", "squared_hinge", "logistic")
+
+
+@dataclass(frozen=True, eq=False)
+class LinearModel:
+    """A fitted linear problem.
+
+    Attributes
+    ----------
+    coef : ndarray of shape (n_features,)
+        Weights.
+    intercept : float
+        Intercept.
+    optimality : float
+        Relative duality gap that was reached.
+    n_iter : int
+        Number of iterations.
+    converged : bool
+        Whether the gap is within the tolerance.
+    """
+
+    coef: NDArray[np.float64]
+    intercept: float
+    optimality: float
+    n_iter: int
+    converged: bool
+
+    def scores(self, X: Any) -> NDArray[np.float64]:
+        """Score rows."""
+        return X @ self.coef + self.intercept
+
+
+def _has_probabilities(learner: LinearLearner) -> bool:
+    return learner.loss == "logistic"
+
+
+class LinearLearner(NativeLearner):
+    r"""Linear classifier trained with costs, many problems side by side.
+
+    For each problem it minimises
+
+    .. math:: \tfrac12 |w|^2 + C \sum_i c_i \, \mathrm{loss}(y_i (w x_i + b))
+
+    where :math:`c_i` is the cost of an error on row i, to a relative duality gap of `tol`.
+
+    Parameters
+    ----------
+    loss : {"logistic", "squared_hinge", "hinge"}, default="logistic"
+        ``log(1 + exp(-m))``, ``max(0, 1 - m)**2`` or ``max(0, 1 - m)`` of the margin m.
+    C : float, default=1.0
+        Weight of the losses against the regularisation.
+    fit_intercept : bool, default=True
+        Whether there is an intercept.
+    intercept_scaling : float, default=None
+        None leaves the intercept free of regularisation. A number regularises it as the
+        weight of a constant feature of that value, as the literature does with 100.
+    tol : float, default=1e-3
+        Relative duality gap at which a problem is solved.
+    max_iter : int, default=1000
+        Largest number of iterations per problem.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+        Weights.
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        Intercepts.
+    n_iter_ : ndarray of shape (1,) or (n_classes,)
+        Number of iterations.
+    optimality_ : ndarray of shape (1,) or (n_classes,)
+        Relative duality gaps that were reached.
+    models_ : list
+        The fitted problems.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, where `X` has them.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_classification
+    >>> X, y = make_classification(random_state=0)
+    >>> LinearLearner("hinge", C=0.1).fit(X, y).score(X, y)
+    0.92
+    """
+
+    def __init__(
+        self,
+        loss: str = "logistic",
+        *,
+        C: float = 1.0,
+        fit_intercept: bool = True,
+        intercept_scaling: float | None = None,
+        tol: float = 1e-3,
+        max_iter: int = 1000,
+    ) -> None:
+        self.loss = loss
+        self.C = C
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def _solve(self, X: Any, batch: Batch) -> Sequence[LinearModel]:
+        if self.loss not in LOSSES:
+            raise ValueError(
+                f"LinearLearner: loss must be one of {', '.join(LOSSES)}, got {self.loss!r}."
+            )
+        if not (np.isfinite(batch.C).all() and (batch.C > 0).all()):
+            raise ValueError(f"LinearLearner: C must be positive, got {batch.C.min()!r}.")
+        scaling: float | None = None
+        if self.fit_intercept:
+            scaling = np.inf if self.intercept_scaling is None else float(self.intercept_scaling)
+        shared: dict[str, Any] = {
+            "sample_weight": batch.sample_weight,
+            "intercept_scaling": scaling,
+            "tol": self.tol,
+            "max_iter": self.max_iter,
+        }
+        solve: Any = solve_hinge
+        if self.loss != "hinge":
+            solve, shared["loss"] = solve_smooth, self.loss
+        fit = solve(X, batch.Y, batch.labels, batch.cost_fn, batch.cost_fp, batch.C, **shared)
+        return [
+            LinearModel(w, float(b), float(gap), int(n), bool(gap <= self.tol))
+            for w, b, gap, n in zip(*fit, strict=True)
+        ]
+
+    def scores(self, models: Sequence[Any], X: Any) -> Sequence[NDArray[np.float64]]:
+        """Score the same rows with several models, in one product."""
+        if not isinstance(models[0], LinearModel):
+            return [model.scores(X) for model in models]
+        weights = np.stack([model.coef for model in models], axis=1)
+        scores = X @ weights + np.array([model.intercept for model in models])
+        return list(np.ascontiguousarray(scores.T))
+
+    def _keep(self, models: Sequence[LinearModel]) -> None:
+        super()._keep(models)
+        self.coef_ = np.stack([model.coef for model in models])
+        self.intercept_ = np.array([model.intercept for model in models])
+        self.n_iter_ = np.array([model.n_iter for model in models])
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Give the probability of each class; for the logistic loss only.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Of more than two classes, the scores of all made to sum to one.
+        """
+        decision = self.decision_function(X)
+        if decision.ndim == 1:
+            return expit(np.stack([-decision, decision], axis=1))
+        return softmax(decision, axis=1)

@@ -1,0 +1,238 @@
+"""What the built-in learners share: batches of problems, and the scikit-learn face."""
+
+from __future__ import annotations
+
+import warnings
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_array, get_tags
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from pseudolinear._validation import check_weights, narrow_indices
+from pseudolinear.learners._base import Problem
+
+
+class Batch(NamedTuple):
+    """Problems for a solver, over the columns of one 0/1 matrix.
+
+    Attributes
+    ----------
+    Y : ndarray of shape (n_samples, n_labels)
+        Labels, 0 or 1.
+    labels : ndarray of shape (n_problems,)
+        Column of each problem.
+    cost_fn, cost_fp : ndarray of shape (n_problems,)
+        Cost of a false negative and of a false positive.
+    C : ndarray of shape (n_problems,)
+        Weight of the losses against the regularisation.
+    sample_weight : ndarray of shape (n_samples,) or None
+        Weight of each row.
+    """
+
+    Y: NDArray[np.int8]
+    labels: NDArray[np.intp]
+    cost_fn: NDArray[np.float64]
+    cost_fp: NDArray[np.float64]
+    C: NDArray[np.float64]
+    sample_weight: NDArray[np.float64] | None
+
+
+@dataclass(frozen=True, eq=False)
+class ClassModel:
+    """A multiclass problem as one model per class, each against the rest."""
+
+    learner: NativeLearner
+    models: Sequence[Any]
+
+    @property
+    def optimality(self) -> float:
+        """The worst one of the classes."""
+        return max(model.optimality for model in self.models)
+
+    @property
+    def converged(self) -> bool:
+        """Whether all classes reached the tolerance."""
+        return all(model.converged for model in self.models)
+
+    def scores(self, X: Any) -> NDArray[np.float64]:
+        """Score rows, one column per class."""
+        return np.stack(self.learner.scores(self.models, X), axis=1)
+
+
+class NativeLearner(ClassifierMixin, BaseEstimator):
+    """Base of the learners that solve a whole batch of problems at once.
+
+    As a learner it fits batches of problems; as a scikit-learn classifier it trains with equal
+    costs, of several classes each against the rest. Children have the parameters `C` and `tol`.
+    """
+
+    batch_size = 256
+    C: float
+    tol: float
+
+    @abstractmethod
+    def _solve(self, X: Any, batch: Batch) -> Sequence[Any]:
+        """Solve a batch with this learner's other parameters; return one model per problem."""
+
+    @abstractmethod
+    def scores(self, models: Sequence[Any], X: Any) -> Sequence[NDArray[np.float64]]:
+        """Score the same rows with several models; see :class:`Learner`."""
+
+    def __sklearn_tags__(self) -> Any:
+        """Say that sparse rows are welcome."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    @property
+    def _rows(self) -> dict[str, Any]:
+        """What rows are checked for and converted to."""
+        sparse = "csr" if get_tags(self).input_tags.sparse else False
+        return {"accept_sparse": sparse, "dtype": np.float64, "order": "C"}
+
+    def fit_batch(
+        self,
+        X: Any,
+        targets: NDArray[Any],
+        problems: Sequence[Problem],
+        sample_weight: NDArray[np.float64] | None = None,
+    ) -> Sequence[Any]:
+        """Fit all problems on the same rows; see :class:`Learner`."""
+        X = narrow_indices(check_array(X, **self._rows))
+        models: list[Any] = [None] * len(problems)
+        for learner, numbers in self._by_parameters(problems):
+            labels = [i for i in numbers if problems[i].label is not None]
+            if labels:
+                batch = learner._batch(targets, [problems[i] for i in labels], sample_weight)
+                for i, model in zip(labels, learner._solve(X, batch), strict=True):
+                    models[i] = model
+            for i in set(numbers) - set(labels):
+                models[i] = learner._fit_classes(X, targets, problems[i], sample_weight)
+        return models
+
+    def _by_parameters(self, problems: Sequence[Problem]) -> Iterator[tuple[Self, list[int]]]:
+        """Group the problems that differ in nothing but label, costs and C."""
+        groups: dict[str, tuple[Self, list[int]]] = {}
+        for i, problem in enumerate(problems):
+            params = {name: value for name, value in problem.params.items() if name != "C"}
+            key = repr(sorted(params.items()))
+            if key not in groups:
+                groups[key] = (clone(self).set_params(**params) if params else self, [])
+            groups[key][1].append(i)
+        yield from groups.values()
+
+    def _batch(
+        self,
+        targets: NDArray[Any],
+        problems: Sequence[Problem],
+        sample_weight: NDArray[np.float64] | None,
+    ) -> Batch:
+        costs = np.array([problem.costs for problem in problems])
+        C = np.array([problem.params.get("C", self.C) for problem in problems], dtype=np.float64)
+        labels = np.array([problem.label for problem in problems])
+        return Batch(targets.astype(np.int8), labels, costs[:, 1], costs[:, 0], C, sample_weight)
+
+    def _fit_classes(
+        self,
+        X: Any,
+        codes: NDArray[np.intp],
+        problem: Problem,
+        sample_weight: NDArray[np.float64] | None,
+    ) -> ClassModel:
+        """Fit each class against the rest, every row with the cost of its own class."""
+        classes, one = np.arange(len(problem.costs)), np.ones(len(problem.costs))
+        weight = np.asarray(problem.costs)[codes]
+        weight = weight if sample_weight is None else weight * sample_weight
+        C = one * problem.params.get("C", self.C)
+        Y = (codes[:, None] == classes).astype(np.int8)
+        return ClassModel(self, self._solve(X, Batch(Y, classes, one, one, C, weight)))
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit with equal costs, of several classes each against the rest.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,)
+            Classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each row.
+
+        Returns
+        -------
+        self
+            The fitted classifier.
+        """
+        X, y = validate_data(self, X, y, **self._rows)
+        check_classification_targets(y)
+        weight = check_weights(sample_weight, len(y))
+        classes, codes = np.unique(y, return_inverse=True)
+        if len(np.unique(codes if weight is None else codes[weight > 0])) < 2:
+            raise ValueError(
+                f"y has only one class, {y[0]!r}; {type(self).__name__} needs at least two."
+            )
+        positive = classes[1:] if len(classes) == 2 else classes
+        Y, one = (y[:, None] == positive).astype(np.int8), np.ones(len(positive))
+        batch = Batch(Y, np.arange(len(positive)), one, one, one * self.C, weight)
+        models = self._solve(narrow_indices(X), batch)
+        self.classes_ = classes
+        self.optimality_ = np.array([model.optimality for model in models])
+        self._keep(models)
+        if not all(model.converged for model in models):
+            warnings.warn(
+                f"{sum(not m.converged for m in models)} of {len(models)} problems stopped at "
+                f"max_iter (worst relative gap {self.optimality_.max():.1e}, tol={self.tol:g}); "
+                "scale the features or raise max_iter.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        return self
+
+    def _keep(self, models: Sequence[Any]) -> None:
+        """Store the models of `fit`."""
+        self.models_ = models
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Score rows.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            One column per class unless there are two.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, **self._rows)
+        scores = self.scores(self.models_, X)
+        return scores[0] if len(self.classes_) == 2 else np.stack(scores, axis=1)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict classes.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            The predictions.
+        """
+        decision = self.decision_function(X)
+        if decision.ndim == 1:
+            return self.classes_[(decision > 0).astype(np.intp)]
+        return self.classes_[decision.argmax(axis=1)]

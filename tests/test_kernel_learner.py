@@ -1,0 +1,124 @@
+"""KernelLearner: the optimum that LIBSVM finds, on one Gram matrix."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
+from sklearn.datasets import make_classification, make_moons
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.svm import SVC
+
+from pseudolinear import Grid, KernelLearner, LinearLearner, MeasureClassifier
+from pseudolinear.learners import Problem
+
+
+@pytest.fixture(scope="module")
+def data():
+    return make_classification(300, 8, weights=[0.75], flip_y=0.08, random_state=0)
+
+
+@pytest.mark.parametrize("C", [0.05, 1.0, 50.0])
+@pytest.mark.parametrize(
+    "kernel",
+    [{"kernel": "rbf", "gamma": 0.1}, {"kernel": "poly", "gamma": 0.2, "degree": 2, "coef0": 1.0},
+     {"kernel": "linear"}],
+    ids=lambda k: k["kernel"],
+)  # fmt: skip
+def test_the_optimum_is_that_of_libsvm(kernel, C, data):
+    """Scores agree with scikit-learn's SVC, costs given as class weights."""
+    X, y = data
+    ours = KernelLearner(C=C, tol=1e-7, **kernel).fit_batch(
+        X, y[:, None], [Problem(0, (1.0, 3.0))]
+    )[0]
+    peer = SVC(C=C, tol=1e-7, class_weight={0: 1.0, 1: 3.0}, **kernel).fit(X, y)
+    assert_allclose(ours.scores(X), peer.decision_function(X), atol=3e-3)
+
+
+def test_gamma_scale_is_that_of_scikit_learn(data):
+    """One over the number of features times the variance."""
+    X, y = data
+    ours = KernelLearner(tol=1e-7).fit(X, y)
+    assert_allclose(
+        ours.decision_function(X), SVC(tol=1e-7).fit(X, y).decision_function(X), atol=3e-3
+    )
+
+
+def test_without_intercept_the_scores_are_a_combination_of_kernels(data):
+    """No bias term: the literature's RBF experiments have none."""
+    X, y = data
+    clf = KernelLearner(gamma=0.1, fit_intercept=False, tol=1e-6).fit(X, y)
+    assert clf.intercept_ == 0.0
+    assert_allclose(clf.decision_function(X), rbf_kernel(X, gamma=0.1) @ clf.dual_coef_[0])
+    alpha = clf.dual_coef_[0] * np.where(y == 1, 1, -1)
+    assert (alpha >= -1e-12).all()
+    assert (alpha <= 1 + 1e-12).all()
+
+
+def test_the_linear_kernel_is_the_linear_learner(data):
+    """Two routes to the same hinge problem."""
+    X, y = data
+    kernel = KernelLearner(kernel="linear", C=0.5, tol=1e-7).fit(X, y)
+    linear = LinearLearner("hinge", C=0.5, tol=1e-7).fit(X, y)
+    assert_allclose(kernel.decision_function(X), linear.decision_function(X), atol=3e-3)
+
+
+def test_a_precomputed_gram_matrix_is_as_good_as_rows(data):
+    """Alone and in a sweep, whose folds take rows and columns."""
+    X, y = data
+    K = rbf_kernel(X, gamma=0.1)
+    by_rows = MeasureClassifier(
+        KernelLearner(gamma=0.1, tol=1e-6), search=Grid(3), random_state=0
+    ).fit(X, y)
+    by_gram = MeasureClassifier(
+        KernelLearner(kernel="precomputed", tol=1e-6), search=Grid(3), random_state=0
+    ).fit(K, y)
+    assert_allclose(by_gram.decision_function(K), by_rows.decision_function(X), atol=1e-6)
+
+
+def test_dense_equals_sparse(data):
+    """CSR rows give the same Gram matrix."""
+    X, y = data
+    dense, csr = KernelLearner().fit(X, y), KernelLearner().fit(sparse.csr_array(X), y)
+    assert_allclose(dense.decision_function(X), csr.decision_function(sparse.csr_array(X)))
+
+
+def test_weights_equal_repeated_rows(data):
+    """A weight of two is a row given twice."""
+    X, y = data
+    weight = np.random.RandomState(0).randint(0, 3, len(y))
+    weighted = KernelLearner(gamma=0.1, tol=1e-8).fit(X, y, sample_weight=weight)
+    repeated = KernelLearner(gamma=0.1, tol=1e-8).fit(X.repeat(weight, axis=0), y.repeat(weight))
+    assert_allclose(weighted.decision_function(X), repeated.decision_function(X), atol=2e-3)
+
+
+def test_it_sweeps_gamma_and_c():
+    """A sweep over costs, C and gamma bends the boundary where a line cannot."""
+    X, y = make_moons(300, noise=0.2, random_state=0)
+    clf = MeasureClassifier(
+        KernelLearner(), param_grid={"C": [1.0, 10.0], "gamma": [0.1, 1.0]}, random_state=0,
+        search=Grid(3),
+    ).fit(X, y)  # fmt: skip
+    linear = MeasureClassifier(random_state=0).fit(X, y)
+    assert clf.score(X, y) > linear.score(X, y) + 0.05
+    assert_array_equal(np.unique(clf.predict(X)), [0, 1])
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"kernel": "rfb"}, "kernel must be one of rbf, poly, linear, precomputed, got 'rfb'"),
+        ({"C": -1.0}, "C must be positive"),
+    ],
+)
+def test_bad_parameters(parameters, message, data):
+    """One sentence each."""
+    with pytest.raises(ValueError, match=message):
+        KernelLearner(**parameters).fit(*data)
+
+
+def test_a_gram_matrix_needs_a_refit(data):
+    """Without it the columns of new rows could not be matched."""
+    X, y = data
+    clf = MeasureClassifier(KernelLearner(kernel="precomputed"), cv="holdout", refit=False)
+    with pytest.raises(ValueError, match="needs refit=True"):
+        clf.fit(rbf_kernel(X), y)

@@ -1,0 +1,137 @@
+"""Facts about kernel support vector machines that ``solve_kernel`` must respect."""
+
+import numpy as np
+import pytest
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.svm import SVC
+
+from pseudolinear.learners._solvers._kernel import solve_kernel
+
+TOL = 1e-3
+
+
+def make(n=150, d=5, n_labels=2):
+    """Return data with a curved boundary and noise."""
+    rng = np.random.RandomState(0)
+    X = rng.randn(n, d)
+    score = (X[:, :n_labels] ** 2) - 1.3 + 0.5 * rng.randn(n, n_labels)
+    return X, (score > 0).astype(np.int8)
+
+
+def grid(n_labels=2):
+    """Return a small sweep."""
+    k, cost, C = np.meshgrid(range(n_labels), [9.0, 1.0, 0.2], [0.02, 1.0, 30.0])
+    return k.ravel(), cost.ravel(), np.full(k.size, 0.8), C.ravel()
+
+
+def objectives(K, Y, problems, fit, sw=1.0):
+    """Return the primal objectives of a fit."""
+    values = []
+    for k, fn, fp, C, coef, b in zip(*problems, fit.dual_coef, fit.intercept, strict=True):
+        y = np.where(Y[:, k] > 0, 1.0, -1.0)
+        f = K @ coef
+        loss = np.maximum(0.0, 1.0 - y * (f + b))
+        values.append(0.5 * coef @ f + C * (np.where(y > 0, fn, fp) * sw) @ loss)
+    return np.array(values)
+
+
+@pytest.mark.parametrize("gamma", [2.0**-6, 0.25, 2.0, 64.0])
+def test_reaches_the_optimum_of_libsvm(gamma):
+    """Every problem is as good as LIBSVM's solution at high accuracy."""
+    X, Y = make()
+    K = rbf_kernel(X, gamma=gamma)
+    problems = grid()
+    fit = solve_kernel(K, Y, *problems, tol=TOL)
+    assert fit.optimality.max() <= TOL
+    ours = objectives(K, Y, problems, fit)
+    for i, (k, fn, fp, C) in enumerate(zip(*problems, strict=True)):
+        svc = SVC(C=C, gamma=gamma, class_weight={0: fp, 1: fn}, tol=1e-8).fit(X, Y[:, k])
+        coef = np.zeros(len(X))
+        coef[svc.support_] = svc.dual_coef_[0]
+        one = tuple(field[i : i + 1] for field in problems)
+        peer = fit._replace(dual_coef=coef[None], intercept=svc.intercept_)
+        best = objectives(K, Y, one, peer)[0]
+        assert best * (1 - 1e-6) <= ours[i] <= best * (1 + TOL)
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_dual_variables_are_feasible(fit_intercept):
+    """Dual variables respect sign, bounds and, with an intercept, balance."""
+    X, Y = make()
+    problems = grid()
+    fit = solve_kernel(rbf_kernel(X), Y, *problems, fit_intercept=fit_intercept)
+    for k, fn, fp, C, coef in zip(*problems, fit.dual_coef, strict=True):
+        y = np.where(Y[:, k] > 0, 1.0, -1.0)
+        bound = C * np.where(y > 0, fn, fp)
+        assert (y * coef).min() >= 0.0
+        assert np.all(y * coef <= bound * (1 + 1e-12))
+        assert not fit_intercept or abs(coef.sum()) <= 1e-9 * np.abs(coef).sum()
+    assert fit_intercept or not fit.intercept.any()
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_gap_bounds_the_distance_to_the_optimum(fit_intercept):
+    """A loose fit is no worse than its stated gap, measured against a tight one."""
+    X, Y = make()
+    K = rbf_kernel(X)
+    problems = grid()
+    loose = solve_kernel(K, Y, *problems, fit_intercept=fit_intercept, tol=0.05)
+    tight = solve_kernel(K, Y, *problems, fit_intercept=fit_intercept, tol=1e-7)
+    assert tight.optimality.max() <= 1e-7
+    high, low = objectives(K, Y, problems, loose), objectives(K, Y, problems, tight)
+    assert np.all(high * (1 - loose.optimality) <= low * (1 + 1e-9))
+    assert np.all(low <= high * (1 + 1e-7))
+
+
+def test_pairs_and_newton_agree(monkeypatch):
+    """The fallback of slow pairs ends at the same optimum."""
+    X, Y = make()
+    K = rbf_kernel(X, gamma=0.05)
+    problems = grid()
+    pairs = solve_kernel(K, Y, *problems, tol=1e-7)
+    monkeypatch.setattr("pseudolinear.learners._solvers._kernel.PAIR_STEPS", 0)
+    newton = solve_kernel(K, Y, *problems, tol=1e-7)
+    np.testing.assert_allclose(
+        objectives(K, Y, problems, newton), objectives(K, Y, problems, pairs), rtol=1e-6
+    )
+
+
+def test_batch_equals_one_by_one():
+    """A warm start ends where a cold start ends."""
+    X, Y = make()
+    K = rbf_kernel(X)
+    problems = grid()
+    together = objectives(K, Y, problems, solve_kernel(K, Y, *problems, tol=1e-6))
+    for i in range(0, together.size, 5):
+        alone = tuple(field[i : i + 1] for field in problems)
+        fit = solve_kernel(K, Y, *alone, tol=1e-6)
+        np.testing.assert_allclose(objectives(K, Y, alone, fit), together[i], rtol=1e-6)
+
+
+def test_weights_equal_repeated_rows():
+    """An integer weight is a repetition, weight 0 an absence."""
+    X, Y = make()
+    repeat = np.random.RandomState(1).randint(0, 4, len(X))
+    problems = grid()
+    K = rbf_kernel(X)
+    weighted = solve_kernel(K, Y, *problems, sample_weight=repeat, tol=1e-5)
+    long, Y_long = rbf_kernel(np.repeat(X, repeat, axis=0)), np.repeat(Y, repeat, axis=0)
+    # rbf_kernel's default gamma depends on the columns only
+    repeated = solve_kernel(long, Y_long, *problems, tol=1e-5)
+    np.testing.assert_allclose(
+        objectives(K, Y, problems, weighted, repeat),
+        objectives(long, Y_long, problems, repeated),
+        rtol=1e-5,
+    )
+
+
+@pytest.mark.parametrize("K", [np.eye(60), np.ones((60, 60)), np.zeros((60, 60))])
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_degenerate_kernels(K, fit_intercept):
+    """Unrelated rows, equal rows, no rows at all; tiny and huge C; a single positive."""
+    Y = np.zeros((60, 2), np.int8)
+    Y[:20, 0] = Y[5, 1] = 1
+    k, C = (a.ravel() for a in np.meshgrid([0, 1], [1e-6, 1.0, 1e4]))
+    fit = solve_kernel(K, Y, k, np.full(6, 3.0), np.ones(6), C, fit_intercept=fit_intercept)
+    assert np.isfinite(fit.dual_coef).all()
+    assert fit.optimality.max() <= TOL
