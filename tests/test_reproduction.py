@@ -1,28 +1,12 @@
 """The published protocol on real data; skipped where the data is not at hand."""
 
-import lzma
-import os
-from pathlib import Path
-
 import numpy as np
 import pytest
-from sklearn.datasets import load_svmlight_file
-from sklearn.preprocessing import MultiLabelBinarizer
+from data import load
 
 from pseudolinear import LinearLearner, MeasureClassifier
 
-DATA = Path(os.environ.get("PSEUDOLINEAR_DATA", Path(__file__).parents[2] / "shared" / "data"))
 OPTIONS = {"none": (False, False), "T": (False, True), "CS": (True, False), "CS&T": (True, True)}
-
-
-def load_yeast(part):
-    path = DATA / "yeast" / f"{part}.svm.xz"
-    if not path.exists():
-        pytest.skip(f"{path} is missing; set PSEUDOLINEAR_DATA to the folder of data sets")
-    with lzma.open(path) as file:
-        X, labels = load_svmlight_file(file, n_features=103, multilabel=True, zero_based=False)
-    binarizer = MultiLabelBinarizer(classes=range(14))
-    return X.toarray(), binarizer.fit_transform([map(int, row) for row in labels])
 
 
 PUBLISHED = {  # F1 in percent by measure, loss and option
@@ -44,8 +28,8 @@ def test_yeast_reaches_the_published_cells(measure, loss, option):
     Within 1.5 points of the published test F1. The cell of the SVM without threshold and costs
     (macro-F1, 39.1) is left out: solved to optimality it gives 35.6.
     """
-    X, Y = load_yeast("train")
-    X_test, Y_test = load_yeast("test")
+    X, Y = load("yeast")
+    X_test, Y_test = load("yeast", "test")
     cost_sensitive, tune_threshold = OPTIONS[option]
     values = []
     for seed in range(5):

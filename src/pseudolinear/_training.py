@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -111,10 +112,17 @@ class Trainer:
         weight = None if self.sample_weight is None else self.sample_weight[rows]
         return _curve(problem.target(self.targets[rows]), scores, measure, tune_threshold, weight)
 
-    def _batches(self, problems: Sequence[Problem]) -> list[Sequence[Problem]]:
-        """Cut the problems into batches, whatever the number of jobs."""
+    def _batches(self, problems: Sequence[Problem]) -> list[list[Problem]]:
+        """Cut the problems into batches, of whole labels where they fit, for any number of jobs."""
         size = self.learner.batch_size
-        return [problems[start : start + size] for start in range(0, len(problems), size)]
+        batches: list[list[Problem]] = []
+        for _, group in groupby(problems, key=lambda problem: problem.label):
+            own = list(group)
+            if batches and len(batches[-1]) + len(own) <= size:
+                batches[-1].extend(own)
+            else:
+                batches.extend(own[start : start + size] for start in range(0, len(own), size))
+        return batches
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the results at home when work is sent to other processes."""
@@ -173,7 +181,7 @@ def _curve(
     if not tune_threshold:
         two = natural_curve(y, np.stack([-scores, scores], axis=1), sample_weight)
         return ErrorCurve(two.fn[:, 1:], two.fp[:, 1:], two.prevalence[1:], np.zeros(1))
-    curve = ErrorCurve.from_scores(y, scores, sample_weight)
+    curve = ErrorCurve.from_scores(y.astype(bool), scores, sample_weight)
     return curve[curve.hull()]
 
 
