@@ -4,6 +4,7 @@ BIN := $(VENV)/bin
 
 # Tests run in several processes; threads of the linear algebra would only fight them.
 export OPENBLAS_NUM_THREADS ?= 1
+export OMP_NUM_THREADS ?= 1
 
 .PHONY: demo test lint types benchmark clean
 
@@ -21,7 +22,12 @@ types: $(VENV)/ready
 	$(BIN)/mypy
 
 benchmark: $(VENV)/ready
+	$(BIN)/python -m pip install --quiet --editable '.[dev,benchmark]'
 	$(BIN)/python benchmarks/thresholds.py
+	$(BIN)/python benchmarks/first_fit.py
+	$(BIN)/python benchmarks/growth.py
+	$(BIN)/python benchmarks/linear_grid.py
+	$(BIN)/python benchmarks/kernel_grid.py
 
 $(VENV)/ready: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

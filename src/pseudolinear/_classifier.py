@@ -23,7 +23,7 @@ from pseudolinear._selection import Choice, recut
 from pseudolinear._splits import make_splits
 from pseudolinear._sweep import Plan, SweepResult, sweep
 from pseudolinear._targets import Targets
-from pseudolinear._training import Trainer
+from pseudolinear._training import Split, Trainer
 from pseudolinear._validation import check_weights, narrow_indices
 from pseudolinear.learners._base import Learner, Model, Problem
 from pseudolinear.learners._estimator import EstimatorLearner, check_estimator_takes_costs
@@ -191,11 +191,7 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self
             The fitted classifier.
         """
-        for name, allowed in _CHOICES.items():
-            if getattr(self, name) not in allowed:
-                raise ValueError(
-                    f"{name} must be one of {', '.join(allowed)}, got {getattr(self, name)!r}."
-                )
+        self._check_choices()
         measure = get_measure(self.measure)
         estimator = self._estimator
         native = hasattr(estimator, "fit_batch")
@@ -213,17 +209,9 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         learner: Learner = estimator if native else EstimatorLearner(estimator, seed)
         pairwise = get_tags(estimator).input_tags.pairwise
         trainer = Trainer(learner, X, targets.codes, weight, pairwise, self.n_jobs, self.verbose)
-        plan = Plan(
-            search=self._make_search(),
-            settings=self._make_settings(),
-            splits=splits,
-            rule=self._make_rule(targets, measure),
-            cost_sensitive=self.cost_sensitive,
-            tune_threshold=self.tune_threshold,
-            normalization=self.cost_normalization,
-        )
         if pairwise and not self.refit:
             raise ValueError("A precomputed kernel needs refit=True, so that all columns count.")
+        plan = self._make_plan(splits, targets, measure)
         found = sweep(trainer, measure, plan)
         choices = found.choices()
         problems = [Problem(c.label, c.costs, c.params) for o in choices for c in o.candidates]
@@ -236,6 +224,13 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.learner_, self.sweep_, self.models_ = learner, found, models
         self._keep_best(targets, choices)
         return self
+
+    def _check_choices(self) -> None:
+        for name, allowed in _CHOICES.items():
+            if getattr(self, name) not in allowed:
+                raise ValueError(
+                    f"{name} must be one of {', '.join(allowed)}, got {getattr(self, name)!r}."
+                )
 
     def _check_rows(self, X: Any, *, reset: bool) -> Any:
         tags = get_tags(self._estimator).input_tags
@@ -251,6 +246,17 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             ensure_all_finite="allow-nan" if tags.allow_nan else True,
         )
         return narrow_indices(X)
+
+    def _make_plan(self, splits: list[Split], targets: Targets, measure: Measure) -> Plan:
+        return Plan(
+            search=self._make_search(),
+            settings=self._make_settings(),
+            splits=splits,
+            rule=self._make_rule(targets, measure),
+            cost_sensitive=self.cost_sensitive,
+            tune_threshold=self.tune_threshold,
+            normalization=self.cost_normalization,
+        )
 
     def _make_search(self) -> LevelSearch:
         if not isinstance(self.search, str):

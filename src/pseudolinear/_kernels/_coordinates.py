@@ -1,4 +1,4 @@
-"""Compiled loops of batched dual coordinate descent (see ``coordinates``).
+"""Compiled loops of batched dual coordinate descent.
 
 Arrays over rows or features hold the problems of a batch side by side, ``LANES`` of them, so that
 one index of a sparse row advances them all.

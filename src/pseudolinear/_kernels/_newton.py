@@ -1,4 +1,4 @@
-"""Compiled loops of the semismooth Newton method (see ``newton``)."""
+"""Compiled loops of the semismooth Newton method."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""Compiled loops on a Gram matrix: products and sequential minimal optimisation (see ``kernel``).
+"""Compiled loops on a Gram matrix: products and sequential minimal optimisation.
 
 The rows are scanned in blocks whose extreme is a vector operation; only the winning block is
 searched for the row. Maxima do not depend on their order, so ``nnan`` and ``nsz`` change no result.

@@ -72,8 +72,8 @@ class LinearLearner(NativeLearner):
         weight of a constant feature of that value, as the literature does with 100.
     tol : float, default=1e-3
         Relative duality gap at which a problem is solved.
-    max_iter : int, default=1000
-        Largest number of iterations per problem.
+    max_iter : int, default=5000
+        Largest number of iterations per problem; few need more than ten.
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ class LinearLearner(NativeLearner):
         fit_intercept: bool = True,
         intercept_scaling: float | None = None,
         tol: float = 1e-3,
-        max_iter: int = 1000,
+        max_iter: int = 5000,
     ) -> None:
         self.loss = loss
         self.C = C
