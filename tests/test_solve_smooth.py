@@ -157,6 +157,23 @@ def test_intercept_is_optimal(loss):
         assert abs(alpha @ s) <= 1e-3 * alpha.sum()
 
 
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("scaling", [None, 1.0, np.inf])
+@pytest.mark.parametrize("shape", [(40, 700), (300, 700), (300, 30), (2000, 20), (30, 60)])
+def test_stated_optimality_is_an_upper_bound(loss, scaling, shape):
+    """Few rows or few features, exact or approximate Newton steps: the dual bounds must hold."""
+    X, Y = make(*shape)
+    spec = problems(C=2.0 ** np.arange(-6, 7, 3))
+    ridge = 0.0 if scaling is None else 1 / scaling**2
+    for A in (X, sp.csr_array(X)):
+        found = solve_smooth(A, Y, *spec, loss=loss, intercept_scaling=scaling)
+        best = solve_smooth(A, Y, *spec, loss=loss, intercept_scaling=scaling, tol=1e-8)
+        assert found[2].max() <= 1e-3
+        assert best[2].max() <= 1e-8
+        ours, lowest = (values(X, Y, spec, f, loss, ridge=ridge) for f in (found, best))
+        assert (ours - lowest <= (found[2] + 1e-9) * ours).all()
+
+
 def degenerate():
     rng = np.random.RandomState(0)
     X, Y = make(60, 6)

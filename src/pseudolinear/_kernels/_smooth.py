@@ -141,6 +141,52 @@ def squared_hinge(
 
 
 @compiled
+def dual_point(
+    V: Array,
+    S: Array,
+    b: Array,
+    D: Array,
+    pos: Array,
+    scale: Array,
+    balance: bool,
+    lanes: Array,
+    Z: Array,
+    sums: Array,
+) -> None:
+    """Dual point of the squared hinge from the rows with D > 0, at the scores ``V + S + b``.
+
+    With h = max(0, 1 - margin) it is alpha = scale * D * h.  ``Z`` receives alpha * y for the given
+    lanes, ``sums`` the sums of alpha and alpha * h.  ``balance`` scales both classes to a sum of
+    one, so that alpha * y sums to zero.
+    """
+    n = len(V)
+    totals = np.zeros((4, len(lanes)))
+    for i in range(n):
+        for k in range(len(lanes)):
+            j = lanes[k]
+            Z[i, k] = 0.0
+            if D[i, j] > 0.0:
+                q = pos[i, j]
+                y = 2.0 * q - 1.0
+                h = max(1.0 - y * (V[i, j] + S[i, j] + b[j]), 0.0)
+                a = scale[j] * D[i, j] * h
+                Z[i, k] = y * a
+                totals[q, k] += a
+                totals[2 + q, k] += a * h
+    for k in range(len(lanes)):
+        below, above = 1.0, 1.0
+        if balance:
+            below = 1.0 / totals[0, k] if totals[0, k] > 0.0 else 0.0
+            above = 1.0 / totals[1, k] if totals[1, k] > 0.0 else 0.0
+            if below * above == 0.0:
+                below, above = 0.0, 0.0
+            for i in range(n):
+                Z[i, k] *= above if Z[i, k] > 0.0 else below
+        sums[0, k] = below * totals[0, k] + above * totals[1, k]
+        sums[1, k] = below**2 * totals[2, k] + above**2 * totals[3, k]
+
+
+@compiled
 def curvature(
     is_logistic: bool,
     R: Array,

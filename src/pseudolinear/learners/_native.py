@@ -178,7 +178,8 @@ class NativeLearner(ClassifierMixin, BaseEstimator):
         classes, codes = np.unique(y, return_inverse=True)
         if len(np.unique(codes if weight is None else codes[weight > 0])) < 2:
             raise ValueError(
-                f"y has only one class, {classes.tolist()[0]!r}; {type(self).__name__} needs at least two."
+                f"y has only one class, {classes.tolist()[0]!r}; {type(self).__name__} needs at "
+                "least two."
             )
         positive = classes[1:] if len(classes) == 2 else classes
         Y, one = (y[:, None] == positive).astype(np.int8), np.ones(len(positive))

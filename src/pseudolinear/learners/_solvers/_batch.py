@@ -9,13 +9,13 @@ import numpy as np
 
 from pseudolinear._kernels import _smooth as kernels
 from pseudolinear.learners._solvers._design import DenseDesign, SparseDesign, aligned
-from pseudolinear.learners._solvers._precondition import ActiveRows, Cholesky, Diagonal
+from pseudolinear.learners._solvers._precondition import Cholesky, Diagonal, Newton, RowCholesky
 
 LANES = 8  # doubles in a vector register: batches are padded to whole registers
 TINY = 1e-300
 INTERCEPT = 1e-2  # share of the tolerance left to the intercept
 OVERSHOOT = 0.3  # largest rise at the end of a step, in units of the descent at its start
-VECTORS = ("label", "cost_fn", "cost_fp", "scale", "b", "position", "iterations", "alive")
+VECTORS = ("label", "cost_fn", "cost_fp", "scale", "b", "position", "iterations", "alive", "bound")
 # weights, last solution, step, direction, gradient, gradient of the loss at scale 1
 FEATURES = ("W", "W_old", "S", "U", "G", "Q")
 # X W, X W_old, X S, X U, first and second derivatives of the loss at scale 1, spare buffer
@@ -73,7 +73,7 @@ class Batch:
     R: np.ndarray
     D: np.ndarray
     spare: np.ndarray
-    preconditioner: Diagonal | Cholesky | ActiveRows
+    preconditioner: Newton
 
     def __init__(
         self,
@@ -90,13 +90,16 @@ class Batch:
         self.design, self.Y, self.weight = design, Y, weight
         self.loss, self.free, self.ridge, self.tol = loss, free, ridge, tol
         self.evaluate = getattr(kernels, loss)
-        self.preconditioner = Cholesky() if d <= Cholesky.FEATURES else Diagonal((d, lanes))
-        if n <= ActiveRows.KERNEL:
-            self.preconditioner = ActiveRows(self.preconditioner)
+        fallback: Diagonal | Cholesky | RowCholesky = Diagonal((d, lanes))
+        if d <= Cholesky.FEATURES:
+            fallback = Cholesky()
+        elif n <= RowCholesky.ROWS and loss == "logistic":
+            fallback = RowCholesky()
+        self.preconditioner = Newton(fallback)
         self.chains = [IDLE] * lanes
         self.cost_fn, self.cost_fp, self.scale, self.b = np.zeros((4, lanes))
         self.label, self.position, self.iterations = np.zeros((3, lanes), np.int64)
-        self.alive = np.zeros(lanes, bool)
+        self.alive, self.bound = np.zeros(lanes, bool), np.zeros(lanes)
         self.pos = np.zeros((n, lanes), np.int8)
         self.sums = np.zeros((4, lanes))
         for names, length in ((FEATURES, d), (ROWS, n)):
@@ -113,7 +116,7 @@ class Batch:
             self.cost_fn[j], self.cost_fp[j] = (
                 (chain.ratio, 1.0) if chain.ratio < np.inf else (1.0, 0.0)
             )
-        self.position[lanes] = self.iterations[lanes] = 0
+        self.position[lanes] = self.iterations[lanes] = self.bound[lanes] = 0
         self.alive[lanes] = True
         for A in (self.W, self.W_old, self.S, self.V, self.V_old, self.XS):
             A[:, lanes] = 0.0
@@ -161,6 +164,7 @@ class Batch:
         self.objective = 0.5 * (norms[0] + self.ridge * self.b**2) + self.scale * self.sums[0]
         gap = 0.5 * (np.sqrt(norms[1]) + self.design.radius * np.abs(self.gb)) ** 2
         gap += self.gb**2 / np.maximum(self.hb, TINY)
+        gap = np.minimum(gap, np.maximum(self.objective - self.bound, 0.0))
         self.optimality = gap / np.maximum(self.objective, TINY)
 
     def advance(self, done: np.ndarray) -> None:
@@ -171,7 +175,7 @@ class Batch:
         kernels.extrapolate(done, self.W, self.W_old, self.S)
         kernels.extrapolate(done, self.V, self.V_old, self.XS)
         self.position[done] += 1
-        self.iterations[done] = 0
+        self.iterations[done] = self.bound[done] = 0
         for j in np.flatnonzero(done):
             scales = self.chains[j].scales
             self.alive[j] = self.position[j] < len(scales)
@@ -203,6 +207,8 @@ class Batch:
         u, s, e = x = -solve_small(H, g) * self.alive
         kernels.combine(self.XU, u, self.XS, s)
         kernels.combine(self.U, u, self.S, s)
+        if self.loss == "squared_hinge":
+            self.certify(e)
         self.search(
             e,
             cross=u * wu + s * ws,
@@ -212,6 +218,30 @@ class Batch:
         if self.free and self.loss == "squared_hinge":
             self.settle()
         self.design.transpose_times(self.R, self.Q)
+
+    def certify(self, e: np.ndarray) -> None:
+        """Raise the lower bounds of lanes about to take an exact Newton step (squared hinge).
+
+        Newton's point is ``w = sum alpha_i y_i x_i`` over the rows active now, with alpha the
+        derivatives at that point: a dual point, once negative alpha are clipped, whose value is far
+        better than that of the derivatives over the rows that will be active after the step.
+        The best multiple of a direction alpha in the dual has the closed value below.
+        """
+        lanes = np.flatnonzero(self.preconditioner.exact & self.alive)
+        if not len(lanes):
+            return
+        n, d = self.design.shape
+        Z, sums = aligned((n, len(lanes))), np.empty((2, len(lanes)))
+        balance = self.free and self.ridge == 0.0
+        kernels.dual_point(
+            self.V, self.XS, self.b + e, self.D, self.pos, self.scale, balance, lanes, Z, sums
+        )
+        v = self.design.transpose_times(Z, aligned((d, len(lanes))))
+        square = np.einsum("ij,ij->j", v, v) + sums[1]
+        if self.free and not balance:
+            square += Z.sum(axis=0) ** 2 / self.ridge
+        value = sums[0] ** 2 / np.maximum(2.0 * square, TINY)
+        self.bound[lanes] = np.maximum(self.bound[lanes], value)
 
     def look(self, tau: np.ndarray) -> None:
         """Evaluate the loss at ``V + tau * XS``, which goes to the spare buffer, and b."""

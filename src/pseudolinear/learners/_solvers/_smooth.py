@@ -12,7 +12,8 @@ from pseudolinear.learners._solvers._batch import LANES, Batch, Chain
 from pseudolinear.learners._solvers._design import make_design
 
 BATCH_LANES = 64  # wider batches gain nothing,
-BATCH_NUMBERS = 1 << 20  # nor do matrices that fall out of the cache
+FEATURE_NUMBERS = 1 << 20  # nor do matrices that fall out of the cache, which random access needs,
+ROW_NUMBERS = 1 << 24  # or out of all proportion, where they are read in order
 CERTAIN = 40.0  # score of a class that is alone, logistic loss: error probability below 1e-17
 
 
@@ -75,7 +76,8 @@ def solve_smooth(
         )
         intercept[:] = alone * (CERTAIN if loss == "logistic" else 1.0)
         chains = [chain for chain in chains if not alone[chain.problems[0]]]
-    width = min(BATCH_LANES, BATCH_NUMBERS // max(design.shape), len(chains))
+    n, d = design.shape
+    width = min(BATCH_LANES, FEATURE_NUMBERS // d, ROW_NUMBERS // n, len(chains))
     width = max(-(-width // LANES), 1) * LANES
     batch = Batch(design, Y, weight, loss, free, ridge, width, tol)
     queue = deque(chains)
