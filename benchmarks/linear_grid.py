@@ -42,7 +42,7 @@ def objective(X: Any, Y: np.ndarray, problem: Problem, loss: str, w: np.ndarray,
 
 
 def ours(learner: LinearLearner, X: Any, Y: np.ndarray, problems: list[Problem]) -> tuple:
-    size, models = learner.batch_size, []
+    size, models = learner.batch_size(X), []
     start = time.process_time()
     for first in range(0, len(problems), size):
         models.extend(learner.fit_batch(X, Y, problems[first : first + size]))

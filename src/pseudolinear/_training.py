@@ -114,7 +114,7 @@ class Trainer:
 
     def _batches(self, problems: Sequence[Problem]) -> list[list[Problem]]:
         """Cut the problems into batches, of whole labels where they fit, for any number of jobs."""
-        size = self.learner.batch_size
+        size = self.learner.batch_size(self.X)
         batches: list[list[Problem]] = []
         for _, group in groupby(problems, key=lambda problem: problem.label):
             own = list(group)

@@ -54,9 +54,8 @@ class Model(Protocol):
 class Learner(Protocol):
     """What can be trained with costs."""
 
-    @property
-    def batch_size(self) -> int:
-        """How many problems `fit_batch` likes to get at once."""
+    def batch_size(self, X: Any) -> int:
+        """Say how many problems `fit_batch` likes to get at once on these rows."""
 
     def fit_batch(
         self,

@@ -36,7 +36,10 @@ class EstimatorLearner:
 
     estimator: Any
     random_state: int | None = None
-    batch_size: int = 1
+
+    def batch_size(self, X: Any) -> int:
+        """Take one problem at a time."""
+        return 1
 
     def fit_batch(
         self,

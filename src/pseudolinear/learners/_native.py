@@ -19,6 +19,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from pseudolinear._validation import check_weights, narrow_indices
 from pseudolinear.learners._base import Problem
 
+SOLUTION_NUMBERS = 1 << 25  # all solutions of a batch together: 256 MB
+
 
 class Batch(NamedTuple):
     """Problems for a solver, over the columns of one 0/1 matrix.
@@ -74,7 +76,6 @@ class NativeLearner(ClassifierMixin, BaseEstimator):
     costs, of several classes each against the rest. Children have the parameters `C` and `tol`.
     """
 
-    batch_size = 256
     C: float
     tol: float
 
@@ -97,6 +98,10 @@ class NativeLearner(ClassifierMixin, BaseEstimator):
         """What rows are checked for and converted to."""
         sparse = "csr" if get_tags(self).input_tags.sparse else False
         return {"accept_sparse": sparse, "dtype": np.float64, "order": "C"}
+
+    def batch_size(self, X: Any) -> int:
+        """Take enough problems to fill the batches of a solver, but few enough for the memory."""
+        return max(256, min(1024, SOLUTION_NUMBERS // max(X.shape)))
 
     def fit_batch(
         self,
