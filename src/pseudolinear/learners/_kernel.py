@@ -144,8 +144,6 @@ class KernelLearner(NativeLearner):
             raise ValueError(
                 f"KernelLearner: kernel must be one of {', '.join(KERNELS)}, got {self.kernel!r}."
             )
-        if not (np.isfinite(batch.C).all() and (batch.C > 0).all()):
-            raise ValueError(f"KernelLearner: C must be positive, got {batch.C.min()!r}.")
         if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
             raise ValueError(
                 f"KernelLearner: a precomputed Gram matrix must be square, got {X.shape}; it "
@@ -197,8 +195,6 @@ class KernelLearner(NativeLearner):
     def _keep(self, models: Sequence[KernelModel]) -> None:
         super()._keep(models)
         self.dual_coef_ = np.stack([model.dual_coef for model in models])
-        self.intercept_ = np.array([model.intercept for model in models])
-        self.n_iter_ = np.array([model.n_iter for model in models])
 
 
 def _scale(X: Any, sample_weight: NDArray[np.float64] | None) -> float:

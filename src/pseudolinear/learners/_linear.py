@@ -124,8 +124,6 @@ class LinearLearner(NativeLearner):
             raise ValueError(
                 f"LinearLearner: loss must be one of {', '.join(LOSSES)}, got {self.loss!r}."
             )
-        if not (np.isfinite(batch.C).all() and (batch.C > 0).all()):
-            raise ValueError(f"LinearLearner: C must be positive, got {batch.C.min()!r}.")
         scaling: float | None = None
         if self.fit_intercept:
             scaling = np.inf if self.intercept_scaling is None else float(self.intercept_scaling)
@@ -155,8 +153,6 @@ class LinearLearner(NativeLearner):
     def _keep(self, models: Sequence[LinearModel]) -> None:
         super()._keep(models)
         self.coef_ = np.stack([model.coef for model in models])
-        self.intercept_ = np.array([model.intercept for model in models])
-        self.n_iter_ = np.array([model.n_iter for model in models])
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> NDArray[np.float64]:

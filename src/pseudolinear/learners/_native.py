@@ -117,7 +117,7 @@ class NativeLearner(ClassifierMixin, BaseEstimator):
             labels = [i for i in numbers if problems[i].label is not None]
             if labels:
                 batch = learner._batch(targets, [problems[i] for i in labels], sample_weight)
-                for i, model in zip(labels, learner._solve(X, batch), strict=True):
+                for i, model in zip(labels, learner._models(X, batch), strict=True):
                     models[i] = model
             for i in set(numbers) - set(labels):
                 models[i] = learner._fit_classes(X, targets, problems[i], sample_weight)
@@ -158,7 +158,7 @@ class NativeLearner(ClassifierMixin, BaseEstimator):
         weight = weight if sample_weight is None else weight * sample_weight
         C = one * problem.params.get("C", self.C)
         Y = (codes[:, None] == classes).astype(np.int8)
-        return ClassModel(self, self._solve(X, Batch(Y, classes, one, one, C, weight)))
+        return ClassModel(self, self._models(X, Batch(Y, classes, one, one, C, weight)))
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit with equal costs, of several classes each against the rest.
@@ -189,7 +189,7 @@ class NativeLearner(ClassifierMixin, BaseEstimator):
         positive = classes[1:] if len(classes) == 2 else classes
         Y, one = (y[:, None] == positive).astype(np.int8), np.ones(len(positive))
         batch = Batch(Y, np.arange(len(positive)), one, one, one * self.C, weight)
-        models = self._solve(narrow_indices(X), batch)
+        models = self._models(narrow_indices(X), batch)
         self.classes_ = classes
         self.optimality_ = np.array([model.optimality for model in models])
         self._keep(models)
@@ -206,6 +206,14 @@ class NativeLearner(ClassifierMixin, BaseEstimator):
     def _keep(self, models: Sequence[Any]) -> None:
         """Store the models of `fit`."""
         self.models_ = models
+        self.intercept_ = np.array([model.intercept for model in models])
+        self.n_iter_ = np.array([model.n_iter for model in models])
+
+    def _models(self, X: Any, batch: Batch) -> Sequence[Any]:
+        """Check a batch and solve it."""
+        if not (np.isfinite(batch.C).all() and (batch.C > 0).all()):
+            raise ValueError(f"{type(self).__name__}: C must be positive, got {batch.C.min():g}.")
+        return self._solve(X, batch)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Score rows.
