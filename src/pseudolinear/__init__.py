@@ -1,7 +1,8 @@
 """Train classifiers for the measure people report."""
 
+from pseudolinear._certificates import ConeBound
 from pseudolinear._classifier import MeasureClassifier
-from pseudolinear._levels import Grid
+from pseudolinear._levels import Bisection, Bracket, Cone, Dinkelbach, Grid
 from pseudolinear._measure import Coefficients, Measure
 from pseudolinear._measures import (
     BalancedAccuracy,
@@ -31,9 +32,14 @@ from pseudolinear.learners import KernelLearner, LinearLearner
 
 __all__ = [
     "BalancedAccuracy",
+    "Bisection",
+    "Bracket",
     "Coefficients",
     "CohenKappa",
+    "Cone",
+    "ConeBound",
     "Cut",
+    "Dinkelbach",
     "ErrorCurve",
     "ErrorProfile",
     "FBeta",

@@ -15,7 +15,7 @@ from sklearn.utils import check_consistent_length, check_random_state, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from pseudolinear._levels import Grid, LevelSearch
+from pseudolinear._levels import Bisection, Bracket, Cone, Dinkelbach, Grid, LevelSearch
 from pseudolinear._measure import Measure
 from pseudolinear._measures import get_measure
 from pseudolinear._profiles import ErrorProfile
@@ -29,7 +29,13 @@ from pseudolinear.learners._base import Learner, Model, Problem
 from pseudolinear.learners._estimator import EstimatorLearner, check_estimator_takes_costs
 from pseudolinear.learners._linear import LinearLearner
 
-_SEARCHES = {"grid": Grid}
+_SEARCHES = {
+    "grid": Grid,
+    "bracket": Bracket,
+    "bisection": Bisection,
+    "dinkelbach": Dinkelbach,
+    "cone": Cone,
+}
 _CHOICES = {
     "selection": ("auto", "f_max", "c_min"),
     "cost_normalization": ("ratio", "raw", "sum1"),
@@ -63,8 +69,10 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     param_grid : dict or list of dict, default=None
         Values of the estimator's hyper-parameters to try, as for scikit-learn's
         `ParameterGrid`.
-    search : {"grid"} or level search, default="grid"
-        Which levels to try. ``"grid"`` is ``Grid()``: 19 levels.
+    search : {"grid", "bracket", "bisection", "dinkelbach", "cone"} or level search, default="grid"
+        Which levels to try: :class:`Grid` (19 levels at once), :class:`Bracket`,
+        :class:`Bisection`, :class:`Dinkelbach` or :class:`Cone`, which look where the last
+        levels point to.
     selection : {"auto", "f_max", "c_min"}, default="auto"
         How candidates and thresholds are chosen: by the largest value of each label, or by the
         least cost within a level and the largest value among levels. ``"auto"`` is

@@ -4,25 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._certificates import ConeBound
 from pseudolinear._measure import Measure
+from pseudolinear._profiles import ErrorProfile
 
 Levels = NDArray[np.float64]
-Search = Generator[Levels, NDArray[np.float64], None]
+
+
+class Reached(NamedTuple):
+    """What the proposed levels have reached, one entry per level.
+
+    Attributes
+    ----------
+    values : ndarray
+        Values of the measure.
+    pairs : ndarray of shape (n_levels, 2)
+        False negatives and false positives to which the profiles collapse.
+    """
+
+    values: NDArray[np.float64]
+    pairs: NDArray[np.float64]
+
+
+Search = Generator[Levels, Reached, None]
 
 
 class LevelSearch(Protocol):
-    """Proposes levels, sees the values they reach, and stops.
+    """Proposes levels, sees what they reach, and stops.
 
     A search sees numbers only: it knows nothing of data or learners.
     """
 
     def search(self, measure: Measure, prevalence: NDArray[np.float64]) -> Search:
-        """Yield levels to try; each `yield` returns the value that each of them reached."""
+        """Yield levels to try; each `yield` returns what they reached."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +81,8 @@ class Grid:
         elif self.accuracy is not None:
             levels = measure.level_grid(self.accuracy, prevalence)
         else:
-            levels = _even_shares(measure, prevalence, self.n_levels)
+            shares = np.arange(1, self.n_levels + 1) / (self.n_levels + 1)
+            levels = np.sort(_level_at(measure, prevalence, shares))
         if np.isnan(levels).any():
             raise ValueError("Grid: nan is not a level; give numbers.")
         if not levels.size:
@@ -77,12 +97,200 @@ class Grid:
         yield levels
 
 
-def _even_shares(measure: Measure, prevalence: NDArray[np.float64], n_levels: int) -> Levels:
-    """Solve ``cost_fp(t) = share * (cost_fn(t) + cost_fp(t))`` for the level t."""
+@dataclass(frozen=True)
+class Bracket:
+    """Halve the range of cost ratios around the best level so far.
+
+    The value is unimodal in the level for an exact cost-sensitive learner; two levels per round
+    halve the range. Where values are equal, as on plateaus, the level nearest to its value is
+    followed, because the optimum has the level that it reaches.
+
+    Parameters
+    ----------
+    n_rounds : int, default=4
+        How often the range is halved.
+    n_final : int, default=3
+        Levels that are spread over the last range.
+
+    Examples
+    --------
+    >>> next(Bracket().search(FBeta(), 0.2)).tolist()
+    [0.5, 1.0, 1.5]
+    """
+
+    n_rounds: int = 4
+    n_final: int = 3
+
+    def search(self, measure: Measure, prevalence: NDArray[np.float64]) -> Search:
+        """Yield three levels, then two per round, then the rest of the final ones."""
+        if _ratio_is_constant(measure, prevalence):
+            yield _level_at(measure, prevalence, np.array([0.5]))
+            return
+        none, everything = trivial_values(measure, prevalence)
+        known = {0.0: everything, 1.0: none}  # at share 0 false positives are free
+
+        def proposal(shares: Sequence[float]) -> list[float]:
+            return [share for share in shares if share not in known]
+
+        low, middle, high = 0.0, 0.5, 1.0
+        for _ in range(self.n_rounds):
+            five = [low, (low + middle) / 2, middle, (middle + high) / 2, high]
+            new = proposal(five)
+            reached = yield _level_at(measure, prevalence, np.array(new))
+            known.update(zip(new, reached.values.tolist(), strict=True))
+            best = self._follow(five, known, measure, prevalence)
+            low, middle, high = five[best - 1 : best + 2]
+        new = proposal(np.linspace(low, high, self.n_final + 2)[1:-1].tolist())
+        if new:
+            yield _level_at(measure, prevalence, np.array(new))
+
+    def _follow(
+        self,
+        five: list[float],
+        known: dict[float, float],
+        measure: Measure,
+        prevalence: NDArray[np.float64],
+    ) -> int:
+        values = np.array([known[share] for share in five])
+        with np.errstate(divide="ignore"):
+            levels = _level_at(measure, prevalence, np.array(five))
+        distance = np.where(values >= values.max() - 1e-12, np.abs(levels - values.max()), np.inf)
+        return int(np.clip(np.argmin(distance), 1, 3))
+
+
+@dataclass(frozen=True)
+class Bisection:
+    """Ask of each level whether it can be reached, and go up or down.
+
+    A level that is reached is a lower bound of the best value; one that is not reached by an exact
+    cost-sensitive learner is an upper bound.
+
+    Parameters
+    ----------
+    n_steps : int, default=8
+        Number of levels; the bounds end 2 ** -n_steps of the measure's range apart.
+
+    Examples
+    --------
+    >>> next(Bisection().search(FBeta(), 0.2)).tolist()
+    [0.5]
+    """
+
+    n_steps: int = 8
+
+    def search(self, measure: Measure, prevalence: NDArray[np.float64]) -> Search:
+        """Yield one level at a time."""
+        low, high = _value_range(measure, prevalence)
+        for _ in range(self.n_steps):
+            level = (low + high) / 2
+            reached = yield np.array([level])
+            low, high = (level, high) if reached.values[0] >= level else (low, level)
+
+
+@dataclass(frozen=True)
+class Dinkelbach:
+    """Aim at the value that the last classifier reached, until it stops rising.
+
+    With an exact cost-sensitive learner this is Newton's method, and its end the optimum.
+    Learners with surrogate losses end near it, so a few levels around the end are tried as well.
+
+    Parameters
+    ----------
+    max_steps : int, default=8
+        Largest number of levels before the refinement.
+    tol : float, default=1e-4
+        Smallest rise that counts.
+    n_refine : int, default=4
+        Levels around the end, half of them on either side.
+
+    Examples
+    --------
+    >>> next(Dinkelbach().search(FBeta(), 0.2)).round(3).tolist()
+    [0.333]
+    """
+
+    max_steps: int = 8
+    tol: float = 1e-4
+    n_refine: int = 4
+
+    def search(self, measure: Measure, prevalence: NDArray[np.float64]) -> Search:
+        """Yield one level at a time, then the refinement."""
+        level = max(trivial_values(measure, prevalence))
+        for _ in range(self.max_steps):
+            reached = yield np.array([level])
+            if reached.values[0] <= level + self.tol:
+                break
+            level = float(reached.values[0])
+        if self.n_refine and not _ratio_is_constant(measure, prevalence):
+            costs = measure.pair_coefficients(prevalence)
+            fn, fp = level * costs.delta - costs.gamma
+            share, steps = fp / (fn + fp), np.arange(1, self.n_refine // 2 + 1)
+            around = np.concatenate([share * (1 - 0.25 * steps), share + (1 - share) * 0.2 * steps])
+            yield _level_at(measure, prevalence, np.sort(around))
+
+
+@dataclass(frozen=True)
+class Cone:
+    """Halve the range between the best value and what is still possible.
+
+    Each classifier forbids a cone above it (CONE, Bascol et al. 2019). The best classifier has
+    the level that it reaches, so of the cones only their meeting with the diagonal matters:
+    the next level lies half-way between the best value so far and the lowest of these bounds.
+    With an exact cost-sensitive learner the range shrinks at least by half per level.
+
+    Parameters
+    ----------
+    max_levels : int, default=10
+        Largest number of levels.
+    tol : float, default=1e-3
+        Stop when nothing better than the best value by this much is possible.
+
+    Examples
+    --------
+    >>> next(Cone().search(FBeta(), 0.2)).round(3).tolist()
+    [0.667]
+    """
+
+    max_levels: int = 10
+    tol: float = 1e-3
+
+    def search(self, measure: Measure, prevalence: NDArray[np.float64]) -> Search:
+        """Yield one level at a time."""
+        best = max(trivial_values(measure, prevalence))
+        bound = _value_range(measure, prevalence)[1]
+        for _ in range(self.max_levels):
+            level = (best + bound) / 2
+            reached = yield np.array([level])
+            best = max(best, float(reached.values[0]))
+            cone = ConeBound.from_pair(measure, prevalence, level, reached.pairs[0], floor=best)
+            bound = min(bound, cone.bound())
+            if bound <= best + self.tol:
+                return
+
+
+def trivial_values(measure: Measure, prevalence: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the values of predicting nothing and everything."""
+    p = np.asarray(prevalence, dtype=np.float64)
+    nothing, everything = ErrorProfile(p, 0.0 * p, p), ErrorProfile(0.0 * p, 1.0 - p, p)
+    return measure.value(nothing), measure.value(everything)
+
+
+def _value_range(measure: Measure, prevalence: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the range in which the best value lies: from the trivial ones to that of no error."""
+    p = np.asarray(prevalence, dtype=np.float64)
+    perfect = measure.value(ErrorProfile(0.0 * p, 0.0 * p, p))
+    return min(0.0, perfect), perfect
+
+
+def _ratio_is_constant(measure: Measure, prevalence: NDArray[np.float64]) -> bool:
     _, gamma, _, delta = measure.pair_coefficients(prevalence)
-    low, high = measure.level_range(prevalence)
-    if np.isclose(gamma[0] * delta[1], gamma[1] * delta[0], rtol=1e-12, atol=1e-15):
-        return np.array([(max(low, 0.0) + min(high, 1.0)) / 2])  # the ratio never changes
-    shares = np.arange(1, n_levels + 1) / (n_levels + 1)
-    levels = (gamma[1] - shares * gamma.sum()) / (delta[1] - shares * delta.sum())
-    return np.sort(levels[(levels > low) & (levels < high)])
+    return bool(np.isclose(gamma[0] * delta[1], gamma[1] * delta[0], rtol=1e-12, atol=1e-15))
+
+
+def _level_at(measure: Measure, prevalence: NDArray[np.float64], shares: Levels) -> Levels:
+    """Solve ``cost_fp(t) = share * (cost_fn(t) + cost_fp(t))`` for the level t."""
+    if _ratio_is_constant(measure, prevalence):
+        low, high = measure.level_range(prevalence)
+        return np.array([(max(low, 0.0) + min(high, 1.0)) / 2])
+    _, gamma, _, delta = measure.pair_coefficients(prevalence)
+    return (gamma[1] - shares * gamma.sum()) / (delta[1] - shares * delta.sum())

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from pseudolinear._levels import LevelSearch
+from pseudolinear._levels import LevelSearch, Reached
 from pseudolinear._measure import Measure
 from pseudolinear._profiles import ErrorCurve
 from pseudolinear._selection import Candidate, Choice, Group, best_cut, select
@@ -165,20 +165,28 @@ def sweep(trainer: Trainer, measure: Measure, plan: Plan) -> SweepResult:
             key=lambda item: item[0][0] or 0,
         )
         trainer.validate(dict(every), plan.splits, measure, plan.tune_threshold)
-        answers: dict[int, list[float]] = {i: [] for i in proposed}
+        answers: dict[int, list[Choice]] = {i: [] for i in proposed}
         for (i, level), problems in wanted.items():
             candidates = [
                 Candidate(p.label, level, p.costs, p.params, *trainer.validated[key])
                 for key, p in problems.items()
             ]
             found[i].extend(candidates)
-            answers[i].append(select(groups[i], candidates, plan.rule).value)
+            answers[i].append(select(groups[i], candidates, plan.rule))
         proposed = {}
-        for i, values in answers.items():
+        for i, choices in answers.items():
             with contextlib.suppress(StopIteration):
-                proposed[i] = searches[i].send(np.array(values))
+                proposed[i] = searches[i].send(_reached(groups[i], choices))
     _warn_of_convergence(list(trainer.validated.values()))
     return SweepResult(found, groups, plan.rule)
+
+
+def _reached(group: Group, choices: Sequence[Choice]) -> Reached:
+    """Tell a search what its levels have reached."""
+    errors = np.stack([choice.profile.errors for choice in choices])
+    to_pair = group.measure.pair_map(errors.shape[1])
+    pairs = (errors[:, None] * to_pair).sum(axis=(-2, -1))
+    return Reached(np.array([choice.value for choice in choices]), pairs)
 
 
 def _problems(group: Group, level: float, plan: Plan) -> dict[tuple[Any, ...], Problem]:

@@ -1,0 +1,122 @@
+"""Level searches with an exact cost-sensitive oracle, and inside the classifier."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from sklearn.datasets import make_classification, make_multilabel_classification
+
+from pseudolinear import (
+    Bisection,
+    Bracket,
+    CohenKappa,
+    Cone,
+    Dinkelbach,
+    ErrorProfile,
+    FBeta,
+    Grid,
+    Jaccard,
+    MeasureClassifier,
+    WeightedAccuracy,
+)
+from pseudolinear._levels import Reached
+
+MEASURES = [FBeta(), FBeta(0.5), FBeta(2.0), Jaccard(), CohenKappa()]
+
+
+def random_curve(seed):
+    """Return the error profiles of a random ROC-type problem, with its prevalence."""
+    rng = np.random.RandomState(seed)
+    prevalence = rng.uniform(0.02, 0.6)
+    size = rng.randint(3, 60)
+    fn = prevalence * np.sort(np.append(rng.beta(1, 2, size), [0.0, 1.0]))[::-1]
+    fp = (1 - prevalence) * np.sort(np.append(rng.beta(1, 4, size), [0.0, 1.0]))
+    return ErrorProfile(fn[:, None], fp[:, None], prevalence), prevalence
+
+
+def run(search, measure, profiles, prevalence):
+    """Carry a search out with the exact oracle; return the levels and the best value."""
+    process = search.search(measure, prevalence)
+    tried, best = [], -np.inf
+    levels = next(process)
+    while True:
+        costs = [profiles.total_cost(measure.costs(t, prevalence)) for t in levels]
+        chosen = profiles[[int(np.argmin(cost)) for cost in costs]]
+        values = measure.value(chosen)
+        tried.extend(levels.tolist())
+        best = max(best, float(values.max()))
+        try:
+            levels = process.send(Reached(values, chosen.errors[:, 0]))
+        except StopIteration:
+            return tried, best
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=repr)
+@given(seed=st.integers(0, 10**6))
+def test_dinkelbach_finds_the_optimum(measure, seed):
+    """Newton's method on a convex function: at most ten oracle calls, and exact."""
+    profiles, prevalence = random_curve(seed)
+    search = Dinkelbach(max_steps=20, tol=0.0, n_refine=0)
+    tried, best = run(search, measure, profiles, prevalence)
+    assert_allclose(best, measure.value(profiles).max(), rtol=1e-12)
+    assert len(tried) <= 10
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=repr)
+@given(seed=st.integers(0, 10**6))
+def test_bisection_closes_in_on_the_optimum(measure, seed):
+    """The side test is right at every level, so the last bounds hold the optimum between them."""
+    profiles, prevalence = random_curve(seed)
+    tried, best = run(Bisection(12), measure, profiles, prevalence)
+    top = measure.value(profiles).max()
+    nearest = min(abs(t - top) for t in tried)
+    assert nearest <= 2.0**-12
+    slack = measure.resolution(prevalence) * measure.width(prevalence) * nearest
+    assert best >= top - slack - 1e-12
+
+
+@given(seed=st.integers(0, 10**6))
+def test_bracket_follows_plateaus_to_the_optimum(seed):
+    """With ties broken towards level = value, eleven levels lose next to nothing."""
+    profiles, prevalence = random_curve(seed)
+    tried, best = run(Bracket(), FBeta(), profiles, prevalence)
+    assert len(tried) == 11
+    assert best >= FBeta().value(profiles).max() - 0.01
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=repr)
+@given(seed=st.integers(0, 10**6))
+def test_cone_stops_when_nothing_better_is_possible(measure, seed):
+    """With an exact oracle it ends within its tolerance of the optimum."""
+    profiles, prevalence = random_curve(seed)
+    tried, best = run(Cone(max_levels=20, tol=1e-3), measure, profiles, prevalence)
+    assert best >= measure.value(profiles).max() - 1e-3 - 1e-12
+    assert len(tried) <= 11  # the range is halved ten times at the most
+
+
+@pytest.mark.parametrize("search", [Bracket(), Bisection(), Dinkelbach(), Cone()], ids=repr)
+def test_linear_measures_need_no_search(search):
+    """Accuracy has the same costs at every level, so every search ends at its optimum."""
+    profiles, prevalence = random_curve(0)
+    _, best = run(search, WeightedAccuracy(), profiles, prevalence)
+    assert best == WeightedAccuracy().value(profiles).max()
+
+
+@pytest.mark.parametrize("search", ["bracket", "bisection", "dinkelbach", "cone"])
+@pytest.mark.parametrize(
+    "measure", ["f1", "jaccard", "f1_micro", "f1_macro", FBeta(default_class=0)], ids=str
+)
+def test_searches_come_near_the_grid(search, measure):
+    """Inside the classifier every search works for every kind of problem, with fewer problems."""
+    if measure in ("f1_micro", "f1_macro"):
+        X, y = make_multilabel_classification(300, n_classes=4, random_state=0)
+    else:
+        n_classes = 2 if isinstance(measure, str) else 3
+        X, y = make_classification(
+            400, n_classes=n_classes, n_informative=6, flip_y=0.2, random_state=0
+        )
+    fast = MeasureClassifier(measure=measure, search=search, random_state=0).fit(X, y)
+    grid = MeasureClassifier(measure=measure, search=Grid(), random_state=0).fit(X, y)
+    assert fast.best_score_ >= grid.best_score_ - 0.03
+    assert len(fast.sweep_) < len(grid.sweep_)
