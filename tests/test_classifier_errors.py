@@ -40,7 +40,12 @@ def spoilt(value):
         (X, Y, {"param_grid": []}, "param_grid is empty"),
         (X, Y, {"param_grid": {"C": []}}, "non-empty"),
         (X, Y, {"param_grid": {"c": [1]}}, "LinearLearner has no parameter 'c'"),
-        (X, Y, {"search": "gird"}, "search must be one of grid or a level search, got 'gird'"),
+        (
+            X,
+            Y,
+            {"search": "gird"},
+            "search must be one of grid, bracket, .* or a level search, got 'gird'",
+        ),
         (X, Y, {"selection": "best"}, "selection must be one of auto, f_max, c_min, got 'best'"),
         (X, Y, {"cost_normalization": "x"}, "cost_normalization must be one of ratio, raw, sum1"),
         (X, Y, {"cv": "third"}, "cv must be 'holdout', a number of folds or a splitter"),
