@@ -189,6 +189,18 @@ def test_any_number_of_jobs_gives_the_same_result(multilabel, n_jobs):
     assert_array_equal(one.decision_function(X), many.decision_function(X))
 
 
+def test_batches_do_not_depend_on_the_number_of_jobs(multilabel):
+    """The built-in learner cuts 1,216 problems into the same batches for any number of jobs."""
+    X, Y = multilabel
+    grid = {"C": 2.0 ** np.arange(-8, 8)}
+    one, two = (
+        MeasureClassifier(measure="f1_macro", param_grid=grid, random_state=0, n_jobs=n).fit(X, Y)
+        for n in (1, 2)
+    )
+    assert_array_equal(one.decision_function(X), two.decision_function(X))
+    assert one.sweep_.rows() == two.sweep_.rows()
+
+
 def test_any_backend_gives_the_same_result(binary):
     """The active joblib backend is used and does not matter."""
     X, y = binary

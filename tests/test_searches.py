@@ -17,6 +17,7 @@ from pseudolinear import (
     FBeta,
     Grid,
     Jaccard,
+    LinearFractional,
     MeasureClassifier,
     WeightedAccuracy,
 )
@@ -120,3 +121,30 @@ def test_searches_come_near_the_grid(search, measure):
     grid = MeasureClassifier(measure=measure, search=Grid(), random_state=0).fit(X, y)
     assert fast.best_score_ >= grid.best_score_ - 0.03
     assert len(fast.sweep_) < len(grid.sweep_)
+
+
+RATIOS = LinearFractional(1.66, [-2, 0, -2.5, 0], 1.66, [-1, 1, -1, 0.5])  # costs per label
+
+
+@pytest.mark.parametrize("search", [Grid(), Bracket()], ids=repr)
+def test_levels_leave_every_label_with_positive_costs(search):
+    """Where labels have costs of their own, levels stay where none of them is negative."""
+    prevalence = np.array([0.4, 0.43])
+    process = search.search(RATIOS, prevalence)
+    levels = next(process)
+    while True:
+        for level in levels:
+            assert (RATIOS.costs(level, prevalence) > 0).all()
+        try:  # more and more at high levels, which drives the search to its upper end
+            levels = process.send(Reached(levels, np.zeros((len(levels), 2))))
+        except StopIteration:
+            return
+
+
+def test_cones_are_for_measures_of_one_pair():
+    """A macro average over classes, or costs per label, do not collapse to a pair of errors."""
+    X, y = make_classification(100, n_classes=3, n_informative=5, random_state=0)
+    with pytest.raises(ValueError, match="no single pair of errors"):
+        MeasureClassifier(measure="f1_macro", search="cone").fit(X, y)
+    with pytest.raises(ValueError, match="no single pair of errors"):
+        next(Cone().search(RATIOS, np.array([0.4, 0.43])))

@@ -83,6 +83,9 @@ class Grid:
         else:
             shares = np.arange(1, self.n_levels + 1) / (self.n_levels + 1)
             levels = np.sort(_level_at(measure, prevalence, shares))
+            if not measure.collapses:  # some label's costs may be negative at the ends
+                low, high = measure.level_range(prevalence)
+                levels = levels[(levels > low) & (levels < high)]
         if np.isnan(levels).any():
             raise ValueError("Grid: nan is not a level; give numbers.")
         if not levels.size:
@@ -127,12 +130,13 @@ class Bracket:
             yield _level_at(measure, prevalence, np.array([0.5]))
             return
         none, everything = trivial_values(measure, prevalence)
-        known = {0.0: everything, 1.0: none}  # at share 0 false positives are free
+        low, high = _share_range(measure, prevalence)
+        known = {low: everything, high: none}  # at share 0 false positives are free
 
         def proposal(shares: Sequence[float]) -> list[float]:
             return [share for share in shares if share not in known]
 
-        low, middle, high = 0.0, 0.5, 1.0
+        middle = (low + high) / 2
         for _ in range(self.n_rounds):
             five = [low, (low + middle) / 2, middle, (middle + high) / 2, high]
             new = proposal(five)
@@ -222,11 +226,11 @@ class Dinkelbach:
                 break
             level = float(reached.values[0])
         if self.n_refine and not _ratio_is_constant(measure, prevalence):
-            costs = measure.pair_coefficients(prevalence)
-            fn, fp = level * costs.delta - costs.gamma
-            share, steps = fp / (fn + fp), np.arange(1, self.n_refine // 2 + 1)
-            around = np.concatenate([share * (1 - 0.25 * steps), share + (1 - share) * 0.2 * steps])
-            yield _level_at(measure, prevalence, np.sort(around))
+            low, high = _share_range(measure, prevalence)
+            share, steps = _share_of(measure, prevalence, level), np.arange(self.n_refine // 2) + 1
+            below = share - (share - low) * 0.25 * steps
+            above = share + (high - share) * 0.2 * steps
+            yield _level_at(measure, prevalence, np.concatenate([below[::-1], above]))
 
 
 @dataclass(frozen=True)
@@ -256,6 +260,8 @@ class Cone:
 
     def search(self, measure: Measure, prevalence: NDArray[np.float64]) -> Search:
         """Yield one level at a time."""
+        if not measure.collapses:
+            raise ValueError(f"Cone: {measure!r} has no single pair of errors; use another search.")
         best = max(trivial_values(measure, prevalence))
         bound = _value_range(measure, prevalence)[1]
         for _ in range(self.max_levels):
@@ -276,7 +282,7 @@ def trivial_values(measure: Measure, prevalence: NDArray[np.float64]) -> tuple[f
 
 
 def _value_range(measure: Measure, prevalence: NDArray[np.float64]) -> tuple[float, float]:
-    """Return the range in which the best value lies: from the trivial ones to that of no error."""
+    """Return a range that holds the best value: from zero to the value of no error."""
     p = np.asarray(prevalence, dtype=np.float64)
     perfect = measure.value(ErrorProfile(0.0 * p, 0.0 * p, p))
     return min(0.0, perfect), perfect
@@ -285,6 +291,22 @@ def _value_range(measure: Measure, prevalence: NDArray[np.float64]) -> tuple[flo
 def _ratio_is_constant(measure: Measure, prevalence: NDArray[np.float64]) -> bool:
     _, gamma, _, delta = measure.pair_coefficients(prevalence)
     return bool(np.isclose(gamma[0] * delta[1], gamma[1] * delta[0], rtol=1e-12, atol=1e-15))
+
+
+def _share_of(measure: Measure, prevalence: NDArray[np.float64], level: float) -> float:
+    """Return the share of false positives in the costs of a level."""
+    _, gamma, _, delta = measure.pair_coefficients(prevalence)
+    fn, fp = level * delta - gamma
+    return float(fp / (fn + fp))
+
+
+def _share_range(measure: Measure, prevalence: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the shares at the ends of the range of levels: 0 and 1 for a single pair."""
+    if measure.collapses:
+        return 0.0, 1.0
+    low, high = measure.level_range(prevalence)
+    ends = [_share_of(measure, prevalence, t) if np.isfinite(t) else 1.0 for t in (low, high)]
+    return ends[0], ends[1]
 
 
 def _level_at(measure: Measure, prevalence: NDArray[np.float64], shares: Levels) -> Levels:

@@ -111,6 +111,11 @@ class Measure(ABC):
         zeros = np.zeros(n_labels)
         return np.array([np.stack([ones, zeros], axis=1), np.stack([zeros, ones], axis=1)])
 
+    @property
+    def collapses(self) -> bool:
+        """Whether one pair of errors decides the value: true but for macro averages."""
+        return self.average != "macro"
+
     def binary(self) -> Measure:
         """Return the same measure for a single label."""
         return replace(self, average="binary")

@@ -75,6 +75,11 @@ class LinearFractional(Measure):
             )
         return Coefficients(self.alpha0, np.array(self.gamma), self.alpha1, np.array(self.delta))
 
+    @property
+    def collapses(self) -> bool:
+        """Whether one pair of errors decides the value: not with factors for several labels."""
+        return super().collapses and len(self.gamma) == 2
+
     def pair_coefficients(self, prevalence: ArrayLike) -> Coefficients:
         """Return the given coefficients; of several labels the mean ones."""
         if len(self.gamma) == 2:
