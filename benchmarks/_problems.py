@@ -31,10 +31,10 @@ LABELS = {  # a fixed sample of labels where all would take hours of the peer's 
 }
 
 
-def load(name: str) -> tuple[Any, np.ndarray]:
-    """Return two thirds of the training rows, as the literature trains on, and their labels."""
+def read(name: str, part: str) -> tuple[Any, np.ndarray]:
+    """Return all rows of a part, "train" or "test", and their labels."""
     n_features, n_labels = SHAPES[name]
-    with lzma.open(DATA / name / "train.svm.xz") as file:
+    with lzma.open(DATA / name / f"{part}.svm.xz") as file:
         X, y = load_svmlight_file(
             file, n_features=n_features, multilabel=n_labels is not None, zero_based=False
         )
@@ -43,13 +43,18 @@ def load(name: str) -> tuple[Any, np.ndarray]:
     else:
         binarizer = MultiLabelBinarizer(classes=range(n_labels))
         Y = binarizer.fit_transform([map(int, row) for row in y]).astype(np.int8)
-    keep = np.random.RandomState(0).permutation(X.shape[0])[: 2 * X.shape[0] // 3]
-    X, Y = X[keep], np.ascontiguousarray(Y[keep])
     if name in ("scene", "yeast"):
         return np.ascontiguousarray(X.toarray()), Y
     X = sparse.csr_matrix(X)
     X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
     return X, Y
+
+
+def load(name: str) -> tuple[Any, np.ndarray]:
+    """Return two thirds of the training rows, as the literature trains on, and their labels."""
+    X, Y = read(name, "train")
+    keep = np.random.RandomState(0).permutation(X.shape[0])[: 2 * X.shape[0] // 3]
+    return X[keep], np.ascontiguousarray(Y[keep])
 
 
 def labels_of(name: str, Y: np.ndarray) -> list[int]:

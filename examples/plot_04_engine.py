@@ -23,7 +23,7 @@ X, y = make_classification(
 )
 C = {"C": 2.0 ** np.arange(-6, 7)}
 for loss in ("logistic", "squared_hinge", "hinge"):
-    clf = MeasureClassifier(LinearLearner(loss), measure="f1", param_grid=C, random_state=0)
+    clf = MeasureClassifier(LinearLearner(loss), search="grid", param_grid=C, random_state=0)
     clf.fit(X[:500], y[:500])  # the first fit of a process compiles
     start = time.perf_counter()
     clf.fit(X, y)

@@ -1,13 +1,17 @@
 """Cones: what a classifier of least cost says about all the others is never violated."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from sklearn.datasets import make_multilabel_classification
 from test_searches import MEASURES, random_curve
 
-from pseudolinear import ConeBound, FBeta, Jaccard
+from pseudolinear import ConeBound, ErrorCurve, FBeta, Jaccard, MeasureClassifier, certify
+from pseudolinear._selection import Candidate, Group, select
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=repr)
@@ -78,3 +82,68 @@ def test_a_floor_makes_the_cone_narrower(seed, level):
     narrow = ConeBound.from_pair(FBeta(), prevalence, level, pair, floor=float(np.median(values)))
     assert narrow.left >= wide.left - 1e-12
     assert narrow.right <= wide.right + 1e-12
+
+
+def as_sweep(measure, profiles, prevalence, levels):
+    """Return a group and one candidate per level whose curve is all of the profiles."""
+    curve = ErrorCurve(profiles.fn, profiles.fp, profiles.prevalence, np.arange(len(profiles.fn)))
+    group = Group((0,), measure, np.asarray(prevalence), 1000)
+    costs = (1.0, 1.0)
+    return group, [Candidate(0, t, costs, {}, curve, (), 0.0, True) for t in levels]
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=repr)
+@settings(max_examples=400)
+@given(seed=st.integers(0, 10**6), n_levels=st.integers(1, 9))
+def test_no_statement_of_a_certificate_is_ever_violated(measure, seed, n_levels):
+    """With an exact oracle; and the cone says more than the grid, the grid than the literature."""
+    profiles, prevalence = random_curve(seed)
+    levels = np.sort(np.random.RandomState(seed).uniform(0.02, 0.98, n_levels)).tolist()
+    group, candidates = as_sweep(measure, profiles, prevalence, levels)
+    # What the sweep has found: at every level the cheapest, cut nowhere else.
+    cheapest = [int(np.argmin(profiles.total_cost(measure.costs(t, prevalence)))) for t in levels]
+    candidates = [replace(c, curve=c.curve[[i]]) for c, i in zip(candidates, cheapest, strict=True)]
+    choice = select(group, candidates, "f_max")
+    certificate = certify([group], [candidates], [choice])
+    best = float(measure.value(profiles).max())
+    bounds = [certificate[name].ceiling for name in ("cone", "grid", "literature")]
+    assert all(best <= bound + 1e-9 for bound in bounds)
+    assert bounds[0] <= bounds[1] + 1e-9
+    assert bounds[1] <= bounds[2] + 1e-9
+    assert certificate["threshold"].ceiling == certificate.value == choice.value
+
+
+@given(seed=st.integers(0, 10**6), spare=st.floats(0.0, 0.02))
+def test_a_given_suboptimality_is_paid_for(seed, spare):
+    """The bounds hold for any classifier that is nearly the cheapest, if that is said."""
+    measure = FBeta()
+    profiles, prevalence = random_curve(seed)
+    cost = profiles.total_cost(measure.costs(0.5, prevalence))
+    near = np.flatnonzero(cost <= cost.min() + spare)
+    group, (candidate,) = as_sweep(measure, profiles, prevalence, [0.5])
+    candidate = replace(candidate, curve=candidate.curve[[int(near[seed % near.size])]])
+    choice = select(group, [candidate], "f_max")
+    certificate = certify([group], [[candidate]], [choice], suboptimality=spare)
+    best = float(measure.value(profiles).max())
+    for statement in certificate.statements[1:]:
+        assert best <= statement.ceiling + 1e-9
+        assert f"{spare:g}" in statement.assumes or spare == 0
+
+
+def test_fitted_certificates_say_what_they_assume():
+    """Value, ceilings and words; micro, macro and binary; none where there is no ratio."""
+    X, Y = make_multilabel_classification(200, n_classes=3, random_state=0)
+    for measure, y in (("f1", Y[:, 0]), ("f1_micro", Y), ("f1_macro", Y)):
+        certificate = MeasureClassifier(measure=measure, random_state=0).fit(X, y).certificate_
+        assert [s.name for s in certificate.statements] == [
+            "threshold", "cone", "grid", "literature"
+        ]  # fmt: skip
+        gaps = [s.gap for s in certificate.statements]
+        assert min(gaps) >= 0
+        assert certificate["cone"].gap <= certificate["grid"].gap <= certificate["literature"].gap
+        assert all(s.assumes for s in certificate.statements)
+        assert f"{certificate.value:.4f}" in str(certificate)
+    classes = MeasureClassifier(measure="f1_macro", random_state=0).fit(X, Y.sum(axis=1))
+    assert classes.certificate_.statements == ()
+    with pytest.raises(KeyError, match="There is no statement 'cone'"):
+        classes.certificate_["cone"]

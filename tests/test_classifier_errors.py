@@ -27,9 +27,9 @@ def spoilt(value):
         (X, np.full(30, "ham"), {}, "y has only one class, 'ham'"),
         (
             X,
-            np.hstack([LABELS, np.zeros((30, 1), int)]),
+            np.zeros((30, 2), int),
             {"measure": "f1_macro"},
-            "Label 2 has no positive row in y; drop such columns or add rows",
+            "No label of y has both a positive and a negative row",
         ),
         (X, LABELS, {}, "y has 2 labels, but FBeta.. is for one; use the measure f1_micro or f1_m"),
         (X, np.arange(30) % 3, {}, "Only binary classification is supported"),
@@ -44,9 +44,14 @@ def spoilt(value):
             X,
             Y,
             {"search": "gird"},
-            "search must be one of grid, bracket, .* or a level search, got 'gird'",
+            "search must be one of auto, grid, bracket, .* or a level search, got 'gird'",
         ),
-        (X, Y, {"selection": "best"}, "selection must be one of auto, f_max, c_min, got 'best'"),
+        (
+            X,
+            Y,
+            {"selection": "best"},
+            "selection must be one of auto, f_max, c_min, shrunk, both",
+        ),
         (X, Y, {"cost_normalization": "x"}, "cost_normalization must be one of ratio, raw, sum1"),
         (X, Y, {"cv": "third"}, "cv must be 'holdout', a number of folds or a splitter"),
         (X, Y, {"cv": []}, "cv gives no split"),
@@ -90,7 +95,7 @@ def test_bad_weights(weights, message):
     [
         (KNeighborsClassifier(), "KNeighborsClassifier cannot be swept: its fit takes no sample_w"),
         (LinearRegression(), "LinearRegression gives no scores"),
-        ("logistic", "estimator must be a scikit-learn classifier"),
+        ("logistic", "estimator must be a classifier, a list of them"),
     ],
 )
 def test_estimators_that_cannot_be_swept(estimator, message):

@@ -33,14 +33,12 @@ def test_yeast_reaches_the_published_cells(measure, loss, option):
     cost_sensitive, tune_threshold = OPTIONS[option]
     values = []
     for seed in range(5):
-        clf = MeasureClassifier(
+        clf = MeasureClassifier.published(
+            measure,
             LinearLearner(loss),
-            measure=measure,
             param_grid={"C": 2.0 ** np.arange(-6, 7)},
             cost_sensitive=cost_sensitive,
             tune_threshold=tune_threshold,
-            cv="holdout",
-            refit=False,
             random_state=seed,
         ).fit(X, Y)
         values.append(100 * clf.score(X_test, Y_test))

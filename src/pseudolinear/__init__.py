@@ -1,7 +1,8 @@
 """Train classifiers for the measure people report."""
 
-from pseudolinear._certificates import ConeBound
+from pseudolinear._certificates import Certificate, ConeBound, Statement, certify
 from pseudolinear._classifier import MeasureClassifier
+from pseudolinear._frontier import Frontier
 from pseudolinear._levels import Bisection, Bracket, Cone, Dinkelbach, Grid
 from pseudolinear._measure import Coefficients, Measure
 from pseudolinear._measures import (
@@ -18,6 +19,7 @@ from pseudolinear._measures import (
 )
 from pseudolinear._offsets import best_offsets
 from pseudolinear._profiles import ErrorCurve, ErrorProfile
+from pseudolinear._splits import IterativeKFold
 from pseudolinear._thresholds import (
     Cut,
     FalseNegativesAtFalsePositives,
@@ -34,6 +36,7 @@ __all__ = [
     "BalancedAccuracy",
     "Bisection",
     "Bracket",
+    "Certificate",
     "Coefficients",
     "CohenKappa",
     "Cone",
@@ -45,8 +48,10 @@ __all__ = [
     "FBeta",
     "FBetaOverLabels",
     "FalseNegativesAtFalsePositives",
+    "Frontier",
     "GowerLegendre",
     "Grid",
+    "IterativeKFold",
     "Jaccard",
     "KernelLearner",
     "LinearFractional",
@@ -56,11 +61,13 @@ __all__ = [
     "MinimalCost",
     "PrecisionAtRecall",
     "RecallAtPrecision",
+    "Statement",
     "Tversky",
     "WeightedAccuracy",
     "best_offsets",
     "best_shared_threshold",
     "best_threshold",
     "best_thresholds",
+    "certify",
     "get_measure",
 ]

@@ -82,7 +82,7 @@ class Grid:
             levels = measure.level_grid(self.accuracy, prevalence)
         else:
             shares = np.arange(1, self.n_levels + 1) / (self.n_levels + 1)
-            levels = np.sort(_level_at(measure, prevalence, shares))
+            levels = np.sort(level_at(measure, prevalence, shares))
             if not measure.collapses:  # some label's costs may be negative at the ends
                 low, high = measure.level_range(prevalence)
                 levels = levels[(levels > low) & (levels < high)]
@@ -127,7 +127,7 @@ class Bracket:
     def search(self, measure: Measure, prevalence: NDArray[np.float64]) -> Search:
         """Yield three levels, then two per round, then the rest of the final ones."""
         if _ratio_is_constant(measure, prevalence):
-            yield _level_at(measure, prevalence, np.array([0.5]))
+            yield level_at(measure, prevalence, np.array([0.5]))
             return
         none, everything = trivial_values(measure, prevalence)
         low, high = _share_range(measure, prevalence)
@@ -140,13 +140,13 @@ class Bracket:
         for _ in range(self.n_rounds):
             five = [low, (low + middle) / 2, middle, (middle + high) / 2, high]
             new = proposal(five)
-            reached = yield _level_at(measure, prevalence, np.array(new))
+            reached = yield level_at(measure, prevalence, np.array(new))
             known.update(zip(new, reached.values.tolist(), strict=True))
             best = self._follow(five, known, measure, prevalence)
             low, middle, high = five[best - 1 : best + 2]
         new = proposal(np.linspace(low, high, self.n_final + 2)[1:-1].tolist())
         if new:
-            yield _level_at(measure, prevalence, np.array(new))
+            yield level_at(measure, prevalence, np.array(new))
 
     def _follow(
         self,
@@ -157,7 +157,7 @@ class Bracket:
     ) -> int:
         values = np.array([known[share] for share in five])
         with np.errstate(divide="ignore"):
-            levels = _level_at(measure, prevalence, np.array(five))
+            levels = level_at(measure, prevalence, np.array(five))
         distance = np.where(values >= values.max() - 1e-12, np.abs(levels - values.max()), np.inf)
         return int(np.clip(np.argmin(distance), 1, 3))
 
@@ -227,10 +227,10 @@ class Dinkelbach:
             level = float(reached.values[0])
         if self.n_refine and not _ratio_is_constant(measure, prevalence):
             low, high = _share_range(measure, prevalence)
-            share, steps = _share_of(measure, prevalence, level), np.arange(self.n_refine // 2) + 1
+            share, steps = share_of(measure, prevalence, level), np.arange(self.n_refine // 2) + 1
             below = share - (share - low) * 0.25 * steps
             above = share + (high - share) * 0.2 * steps
-            yield _level_at(measure, prevalence, np.concatenate([below[::-1], above]))
+            yield level_at(measure, prevalence, np.concatenate([below[::-1], above]))
 
 
 @dataclass(frozen=True)
@@ -293,7 +293,7 @@ def _ratio_is_constant(measure: Measure, prevalence: NDArray[np.float64]) -> boo
     return bool(np.isclose(gamma[0] * delta[1], gamma[1] * delta[0], rtol=1e-12, atol=1e-15))
 
 
-def _share_of(measure: Measure, prevalence: NDArray[np.float64], level: float) -> float:
+def share_of(measure: Measure, prevalence: NDArray[np.float64], level: float) -> float:
     """Return the share of false positives in the costs of a level."""
     _, gamma, _, delta = measure.pair_coefficients(prevalence)
     fn, fp = level * delta - gamma
@@ -305,11 +305,11 @@ def _share_range(measure: Measure, prevalence: NDArray[np.float64]) -> tuple[flo
     if measure.collapses:
         return 0.0, 1.0
     low, high = measure.level_range(prevalence)
-    ends = [_share_of(measure, prevalence, t) if np.isfinite(t) else 1.0 for t in (low, high)]
+    ends = [share_of(measure, prevalence, t) if np.isfinite(t) else 1.0 for t in (low, high)]
     return ends[0], ends[1]
 
 
-def _level_at(measure: Measure, prevalence: NDArray[np.float64], shares: Levels) -> Levels:
+def level_at(measure: Measure, prevalence: NDArray[np.float64], shares: Levels) -> Levels:
     """Solve ``cost_fp(t) = share * (cost_fn(t) + cost_fp(t))`` for the level t."""
     if _ratio_is_constant(measure, prevalence):
         low, high = measure.level_range(prevalence)

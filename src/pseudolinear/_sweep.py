@@ -5,17 +5,18 @@ from __future__ import annotations
 import contextlib
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from pseudolinear._levels import LevelSearch, Reached
+from pseudolinear._levels import LevelSearch, Reached, level_at, share_of
 from pseudolinear._measure import Measure
 from pseudolinear._profiles import ErrorCurve
-from pseudolinear._selection import Candidate, Choice, Group, best_cut, select
+from pseudolinear._selection import Candidate, Choice, Group, best_cut, select, select_all
+from pseudolinear._thresholds import Objective, combine
 from pseudolinear._training import Split, Trainer, Validated
 from pseudolinear.learners._base import Problem
 
@@ -35,8 +36,8 @@ class Plan:
         Hyper-parameters of the learner to try at every level.
     splits : sequence of (train, test)
         Rows to train on and rows to validate on.
-    rule : {"f_max", "c_min"}
-        See :func:`select`.
+    rule : {"f_max", "c_min", "shrunk", "both"}
+        See :func:`select_all`.
     cost_sensitive : bool
         Whether the learner sees the costs of the level, or equal ones.
     tune_threshold : bool
@@ -78,8 +79,58 @@ class SweepResult:
 
     def choices(self) -> list[Choice]:
         """Select the best candidates of each group."""
-        groups = zip(self.groups, self.by_group, strict=True)
-        return [select(group, candidates, self.rule) for group, candidates in groups]
+        return select_all(self.groups, self.by_group, self.rule)
+
+    def choices_for(self, objective: Objective) -> list[Choice]:
+        """Select the best candidate of each label for a constraint."""
+        choices = []
+        for group, candidates in zip(self.groups, self.by_group, strict=True):
+            kept, cuts = [], []
+            for label in group.labels:
+                own = [candidate for candidate in candidates if candidate.label == label]
+                best, cut = _best_for(objective, [candidate.curve for candidate in own])
+                kept.append(own[best])
+                cuts.append(cut)
+            profile = combine([candidate.curve for candidate in kept], cuts)
+            choices.append(Choice(kept, cuts, float(group.measure.value(profile))))
+        return choices
+
+    def retarget(
+        self, measure: Measure, rule: str, kept: Sequence[Candidate] | None = None
+    ) -> SweepResult:
+        """Read the candidates for another measure: same costs, other levels and groups.
+
+        Parameters
+        ----------
+        measure : Measure
+            The other measure.
+        rule : {"f_max", "c_min", "shrunk", "both"}
+            See :func:`select_all`.
+        kept : sequence of Candidate, default=None
+            The only candidates to consider; None stands for all.
+
+        Returns
+        -------
+        SweepResult
+            Candidates at the levels where the other measure has the same ratio of costs.
+        """
+        wanted = None if kept is None else {id(candidate) for candidate in kept}
+        pairs = [
+            (candidate, share_of(group.measure, group.prevalence, candidate.level))
+            for group, candidates in zip(self.groups, self.by_group, strict=True)
+            for candidate in candidates
+            if wanted is None or id(candidate) in wanted
+        ]
+        groups = _regrouped(self.groups, measure)
+        by_group = [
+            [
+                replace(c, level=float(level_at(group.measure, group.prevalence, np.array([s]))[0]))
+                for c, s in pairs
+                if c.label in group.labels
+            ]
+            for group in groups
+        ]
+        return SweepResult(by_group, groups, rule)
 
     def rows(self) -> list[dict[str, Any]]:
         """List one row per candidate and fold, and one for all folds together (fold -1).
@@ -100,6 +151,41 @@ class SweepResult:
                     table.append(_row(candidate, fold, curve, cut, value))
         return table
 
+    def labels(self) -> list[dict[str, Any]]:
+        """List what was chosen for each label, and how much that varies over the folds.
+
+        Returns
+        -------
+        list of dict
+            With the keys label (-1 for a multiclass problem), n_positive, level, the
+            hyper-parameters, threshold, threshold_spread (standard deviation of the thresholds that
+            the folds would choose), value and value_spread.
+        """
+        table = []
+        for group, choice in zip(self.groups, self.choices(), strict=True):
+            for candidate, cut in zip(choice.candidates, choice.cuts, strict=True):
+                folds = [best_cut(group, candidate, x, self.rule) for x in candidate.fold_curves]
+                cuts = [
+                    curve.thresholds[i]
+                    for curve, (i, _) in zip(candidate.fold_curves, folds, strict=True)
+                ]
+                row = _row(candidate, -1, candidate.curve, cut, choice.value)
+                positive = float(candidate.curve.prevalence.sum()) * group.n_samples
+                table.append(
+                    {name: row[name] for name in ("label", "level")}
+                    | dict(candidate.params)
+                    | {
+                        "n_positive": round(positive),
+                        "threshold": row["threshold"],
+                        "threshold_spread": float(np.std(cuts, axis=0).max()) if folds else np.nan,
+                        "value": float(
+                            np.atleast_1d(group.label_measure.value(candidate.curve))[cut]
+                        ),
+                        "value_spread": float(np.std([v for _, v in folds])) if folds else np.nan,
+                    }
+                )
+        return table
+
     def to_pandas(self) -> pd.DataFrame:
         """Return :meth:`rows` as a data frame; needs pandas."""
         try:
@@ -109,6 +195,19 @@ class SweepResult:
                 "to_pandas needs pandas; install it by 'pip install pandas', or use rows()."
             ) from error
         return pd.DataFrame(self.rows())
+
+
+def _best_for(objective: Objective, curves: Sequence[ErrorCurve]) -> tuple[int, int]:
+    """Return which curve an objective prefers, and where to cut it."""
+    thresholds = np.concatenate([curve.thresholds for curve in curves])
+    fn = np.concatenate([curve.fn for curve in curves])
+    fp = np.concatenate([curve.fp for curve in curves])
+    order = np.lexsort((fn[:, 0], fp[:, 0]))  # as on one curve: by ascending false positives
+    together = ErrorCurve(fn[order], fp[order], curves[0].prevalence, thresholds[order])
+    number = int(order[objective.choose(together)[0]])
+    starts = np.cumsum([0, *(len(curve.thresholds) for curve in curves)])
+    best = int(np.searchsorted(starts, number, side="right")) - 1
+    return best, number - int(starts[best])
 
 
 def _row(
@@ -168,7 +267,7 @@ def sweep(trainer: Trainer, measure: Measure, plan: Plan) -> SweepResult:
         answers: dict[int, list[Choice]] = {i: [] for i in proposed}
         for (i, level), problems in wanted.items():
             candidates = [
-                Candidate(p.label, level, p.costs, p.params, *trainer.validated[key])
+                Candidate(p.label, level, p.costs, p.params, *trainer.validated[key][:4])
                 for key, p in problems.items()
             ]
             found[i].extend(candidates)
@@ -220,11 +319,36 @@ def _groups(
         shares = np.bincount(targets, sample_weight) / (
             len(targets) if sample_weight is None else sample_weight.sum()
         )
-        return [Group((None,), measure, shares)]
+        return [Group((None,), measure, shares, len(targets))]
     prevalence = np.average(targets, axis=0, weights=sample_weight)
     if measure.average == "micro":
-        return [Group(tuple(range(targets.shape[1])), measure, prevalence)]
-    return [Group((k,), measure.binary(), np.asarray(p)) for k, p in enumerate(prevalence)]
+        return [Group(tuple(range(targets.shape[1])), measure, prevalence, len(targets))]
+    return [
+        Group((k,), measure.binary(), np.asarray(p), len(targets))
+        for k, p in enumerate(prevalence.tolist())
+        if 0 < p < 1  # a label of one value has nothing to choose
+    ]
+
+
+def _regrouped(groups: Sequence[Group], measure: Measure) -> list[Group]:
+    """Group the labels of a sweep as another measure wants them."""
+    first = groups[0]
+    if first.labels == (None,):
+        if measure.average == "binary":
+            raise ValueError(f"{measure!r} is for one label; this sweep has several classes.")
+        return [replace(first, measure=measure)]
+    labels = tuple(label for group in groups for label in group.labels)
+    prevalence = np.concatenate([np.atleast_1d(group.prevalence) for group in groups])
+    if measure.average == "micro":
+        return [Group(labels, measure, prevalence, first.n_samples)]
+    if measure.average == "binary" and len(labels) > 1:
+        raise ValueError(
+            f"{measure!r} is for one label, got {len(labels)}; use f1_micro or f1_macro."
+        )
+    return [
+        Group((label,), measure.binary(), np.asarray(p), first.n_samples)
+        for label, p in zip(labels, prevalence, strict=True)
+    ]
 
 
 def _learner_costs(group: Group, level: float, plan: Plan) -> list[tuple[float, ...]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import warnings
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,12 +29,19 @@ class Targets:
     order : ndarray
         The classes in the order of the codes: for a binary problem (negative, positive), for a
         multiclass one with a default class that one first.
+    always : ndarray of bool or None
+        Which labels of a multilabel problem every row carries.
     """
 
     kind: str
     codes: NDArray[np.int8 | np.intp]
     classes: NDArray[Any]
     order: NDArray[Any]
+    always: Any = None
+
+    def without_rows(self) -> Targets:
+        """Return what is worth keeping after a fit."""
+        return replace(self, codes=self.codes[:0])
 
     @classmethod
     def from_y(
@@ -92,12 +100,20 @@ class Targets:
             raise ValueError(
                 f"{measure!r} has a default class, which a multilabel y has not; leave it out."
             )
-        empty = np.flatnonzero(~y[rows].astype(bool).any(axis=0))
-        if empty.size:
+        positive = y[rows].astype(bool)
+        fixed = np.flatnonzero(positive.all(axis=0) | ~positive.any(axis=0))
+        if fixed.size == y.shape[1]:
             raise ValueError(
-                f"Label {empty[0]} has no positive row in y"
-                + (f" (nor have {empty.size - 1} other labels)" if empty.size > 1 else "")
-                + "; drop such columns or add rows that carry them."
+                "No label of y has both a positive and a negative row, so there is nothing to "
+                "learn; check the columns of y."
+            )
+        if fixed.size:
+            warnings.warn(
+                f"Label {fixed[0]}"
+                + (f" and {fixed.size - 1} other labels have" if fixed.size > 1 else " has")
+                + " the same value in every row; nothing can be learnt there, so that value is "
+                "predicted.",
+                stacklevel=4,
             )
         columns = np.arange(y.shape[1])
-        return cls("multilabel", y.astype(np.int8), columns, columns)
+        return cls("multilabel", y.astype(np.int8), columns, columns, positive.all(axis=0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -22,6 +23,10 @@ Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 T = TypeVar("T")
 
 
+class OutOfTimeError(Exception):
+    """The time budget is spent."""
+
+
 class Validated(NamedTuple):
     """What a problem can do on rows that it was not trained on.
 
@@ -35,12 +40,15 @@ class Validated(NamedTuple):
         The worst optimality that the learner states over the folds.
     converged : bool
         Whether the learner reached its tolerance on every fold.
+    scores : ndarray or None
+        Scores of all validation rows, fold after fold, where they are kept.
     """
 
     curve: ErrorCurve
     fold_curves: tuple[ErrorCurve, ...]
     optimality: float
     converged: bool
+    scores: NDArray[np.float64] | None
 
 
 @dataclass(eq=False)
@@ -63,6 +71,10 @@ class Trainer:
         Number of parallel jobs; the result does not depend on it.
     verbose : bool
         Whether to show a progress bar.
+    keep_scores : bool
+        Whether the scores of the validation rows are kept, to be combined with other learners'.
+    deadline : float or None
+        Time (``time.monotonic()``) after which no more batches are started.
     """
 
     learner: Learner
@@ -72,6 +84,8 @@ class Trainer:
     pairwise: bool = False
     n_jobs: int | None = None
     verbose: bool = False
+    keep_scores: bool = False
+    deadline: float | None = None
     validated: dict[Hashable, Validated] = field(default_factory=dict)
 
     def validate(
@@ -108,7 +122,7 @@ class Trainer:
         measure: Measure,
         tune_threshold: bool,
     ) -> ErrorCurve:
-        """Cut the scores of some rows: along the hull, or at the natural threshold."""
+        """Cut the scores of some rows: where it is worth it, or at the natural threshold."""
         weight = None if self.sample_weight is None else self.sample_weight[rows]
         return _curve(problem.target(self.targets[rows]), scores, measure, tune_threshold, weight)
 
@@ -143,6 +157,8 @@ def _validate(
     tune_threshold: bool,
 ) -> list[Validated]:
     """Train a batch on every fold and cut its scores, of each fold and of all together."""
+    if trainer.deadline is not None and time.monotonic() > trainer.deadline:
+        raise OutOfTimeError
     tests = [test for _, test in splits]
     folds = [_fit(trainer, problems, train) for train, _ in splits]
     scores = [
@@ -156,13 +172,16 @@ def _validate(
     results = []
     for i, problem in enumerate(problems):
         held = [fold[i] for fold in scores]
+        together = np.concatenate(held)
         curves = tuple(curve(problem, test, s) for test, s in zip(tests, held, strict=True))
         pooled = curves[0]
         if len(curves) > 1:
-            pooled = curve(problem, np.concatenate(tests), np.concatenate(held))
+            pooled = curve(problem, np.concatenate(tests), together)
         models = [fold[i] for fold in folds]
         optimality = max(model.optimality for model in models)
-        results.append(Validated(pooled, curves, optimality, all(m.converged for m in models)))
+        converged = all(model.converged for model in models)
+        kept = together if trainer.keep_scores else None
+        results.append(Validated(pooled, curves, optimality, converged, kept))
     return results
 
 
@@ -173,7 +192,7 @@ def _curve(
     tune_threshold: bool,
     sample_weight: NDArray[np.float64] | None,
 ) -> ErrorCurve:
-    """Return the cuts worth choosing: those on the hull, or the natural one."""
+    """Return the cuts worth choosing, or the natural one."""
     if scores.ndim == 2:
         if tune_threshold:
             return offset_curve(y, scores, measure, sample_weight)
@@ -181,8 +200,7 @@ def _curve(
     if not tune_threshold:
         two = natural_curve(y, np.stack([-scores, scores], axis=1), sample_weight)
         return ErrorCurve(two.fn[:, 1:], two.fp[:, 1:], two.prevalence[1:], np.zeros(1))
-    curve = ErrorCurve.from_scores(y.astype(bool), scores, sample_weight)
-    return curve[curve.hull()]
+    return ErrorCurve.from_scores(y.astype(bool), scores, sample_weight).outline()
 
 
 def _in_parallel(tasks: Iterable[Any], n_jobs: int | None, verbose: bool) -> list[Any]:

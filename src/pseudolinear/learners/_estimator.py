@@ -67,13 +67,15 @@ class EstimatorLearner:
         if present.size < 2:  # a fold without the label: no rule can be learnt from it
             return EstimatorModel(None, problem, present, converged=True)
         estimator = clone(self.estimator).set_params(**problem.params)
-        _set_seed(estimator, self.random_state)
-        prefix, last = _last_step(estimator)
+        set_seed(estimator, self.random_state)
+        prefix, last = last_step(estimator)
         costs = np.asarray(problem.costs)
         fit_params = {}
         if has_fit_parameter(last, "sample_weight"):
-            weight = costs[y] if sample_weight is None else costs[y] * sample_weight
-            fit_params[prefix + "sample_weight"] = weight
+            # Weights of one are left out: some classifiers are far slower with weights.
+            if sample_weight is not None or (costs != 1.0).any():
+                weight = costs[y] if sample_weight is None else costs[y] * sample_weight
+                fit_params[prefix + "sample_weight"] = weight
         else:
             estimator.set_params(**{prefix + "class_weight": dict(enumerate(problem.costs))})
         with warnings.catch_warnings(record=True) as caught:
@@ -122,7 +124,7 @@ class EstimatorModel:
                 log_proba = self.estimator.predict_log_proba(X)
             else:
                 log_proba = np.log(self.estimator.predict_proba(X))
-        return np.where(np.isfinite(log_proba), log_proba, -CERTAIN)
+        return np.maximum(log_proba, -CERTAIN)
 
 
 def check_estimator_takes_costs(estimator: Any, weighted: bool) -> None:
@@ -138,7 +140,7 @@ def check_estimator_takes_costs(estimator: Any, weighted: bool) -> None:
     name = type(estimator).__name__
     if not hasattr(estimator, "fit") or not hasattr(estimator, "get_params"):
         raise TypeError(f"estimator must be a scikit-learn classifier, got {estimator!r}.")
-    prefix, last = _last_step(estimator)
+    prefix, last = last_step(estimator)
     if not isinstance(last, ClassifierMixin) and not hasattr(last, "predict"):
         raise TypeError(f"estimator must be a classifier, got {name}.")
     if not (hasattr(estimator, "predict_proba") or hasattr(estimator, "decision_function")):
@@ -159,7 +161,7 @@ def check_estimator_takes_costs(estimator: Any, weighted: bool) -> None:
         )
 
 
-def _last_step(estimator: Any) -> tuple[str, Any]:
+def last_step(estimator: Any) -> tuple[str, Any]:
     """Return the prefix of the parameters of the final step, and that step."""
     if isinstance(estimator, Pipeline):
         name, last = estimator.steps[-1]
@@ -167,7 +169,8 @@ def _last_step(estimator: Any) -> tuple[str, Any]:
     return "", estimator
 
 
-def _set_seed(estimator: Any, seed: int | None) -> None:
+def set_seed(estimator: Any, seed: int | None) -> None:
+    """Give a seed to every `random_state` of an estimator that is None."""
     unset = [
         key
         for key, value in estimator.get_params().items()

@@ -151,7 +151,7 @@ class KernelLearner(NativeLearner):
             )
         learner = self
         if self.gamma == "scale":
-            learner = clone(self).set_params(gamma=_scale(X, batch.sample_weight))
+            learner = clone(self).set_params(gamma=scale_of(X, batch.sample_weight))
         fit = solve_kernel(
             learner._gram(X, X),
             *batch,
@@ -197,7 +197,7 @@ class KernelLearner(NativeLearner):
         self.dual_coef_ = np.stack([model.dual_coef for model in models])
 
 
-def _scale(X: Any, sample_weight: NDArray[np.float64] | None) -> float:
+def scale_of(X: Any, sample_weight: NDArray[np.float64] | None = None) -> float:
     """Return ``1 / (n_features * variance)`` over all entries, rows by their weight."""
     weight = np.ones(X.shape[0]) if sample_weight is None else sample_weight
     squares = X.multiply(X) if sparse.issparse(X) else X**2

@@ -1,0 +1,171 @@
+"""Portfolios: the best learner or the combination, chosen on rows that trained neither."""
+
+import time
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import make_classification, make_moons, make_multilabel_classification
+from sklearn.ensemble import ExtraTreesClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import f1_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from pseudolinear import LinearLearner, MeasureClassifier
+from pseudolinear._measures import get_measure
+from pseudolinear._portfolio import Scale, auto_members
+from pseudolinear._targets import Targets
+from pseudolinear.learners import JointLearner, Problem
+
+
+@pytest.fixture(scope="module")
+def multilabel():
+    return make_multilabel_classification(400, n_classes=4, n_labels=2, random_state=1)
+
+
+def test_on_curved_data_the_trees_and_kernels_take_over():
+    """A linear model cannot separate the moons; the portfolio must notice."""
+    X, y = make_moons(600, noise=0.25, random_state=0)
+    clf = MeasureClassifier("auto", random_state=0).fit(X[:300], y[:300])
+    linear = MeasureClassifier(random_state=0).fit(X[:300], y[:300])
+    assert clf.score(X[300:], y[300:]) > linear.score(X[300:], y[300:]) + 0.02
+    used = {row["learner"] for row in clf.portfolio_ if row["labels"]}
+    assert used
+    assert used != {"linear"}
+
+
+@pytest.mark.parametrize("measure", ["f1_macro", "f1_micro"])
+def test_no_member_is_better_on_the_validation_rows(multilabel, measure):
+    """The combination is chosen among sets that hold every member alone."""
+    X, Y = multilabel
+    clf = MeasureClassifier(
+        [LogisticRegression(), GaussianNB(), LinearLearner("hinge")],
+        measure=measure,
+        random_state=0,
+    ).fit(X, Y)
+    alone = max(row["value"] for row in clf.portfolio_)
+    assert clf.certificate_["threshold"].ceiling >= alone - 0.02
+    assert [row["learner"] for row in clf.portfolio_] == [
+        "LogisticRegression-0",
+        "GaussianNB-1",
+        "LinearLearner-2",
+    ]
+    assert all(row["seconds"] > 0 for row in clf.portfolio_)
+
+
+def test_a_portfolio_of_equal_members_is_its_member():
+    """Averaging a score with itself changes no prediction."""
+    X, y = make_classification(300, weights=[0.8], random_state=0)
+    one = MeasureClassifier(LogisticRegression(), search="grid", random_state=0).fit(X, y)
+    two = MeasureClassifier(
+        [LogisticRegression(), LogisticRegression()], search="grid", random_state=0
+    ).fit(X, y)
+    assert_array_equal(one.predict(X), two.predict(X))
+
+
+def test_classes_can_be_combined():
+    """Multiclass scores are blended too, and the measure is what scikit-learn says."""
+    X, y = make_classification(400, n_classes=3, n_informative=5, random_state=0)
+    clf = MeasureClassifier(
+        [LogisticRegression(), DecisionTreeClassifier(max_depth=4)],
+        measure="f1_macro",
+        random_state=0,
+    ).fit(X, y)
+    assert_allclose(clf.score(X, y), f1_score(y, clf.predict(X), average="macro"))
+    assert set(clf.predict(X)) <= {0, 1, 2}
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_the_result_depends_on_the_seed_alone(multilabel, n_jobs):
+    """Not on the number of jobs."""
+    X, Y = multilabel
+    estimators = [LogisticRegression(), ExtraTreesClassifier(20)]
+    first = MeasureClassifier(estimators, measure="f1_macro", random_state=0).fit(X, Y)
+    again = MeasureClassifier(estimators, measure="f1_macro", random_state=0, n_jobs=n_jobs).fit(
+        X, Y
+    )
+    assert_allclose(first.decision_function(X), again.decision_function(X), atol=1e-6)
+
+
+class Slow(ClassifierMixin, BaseEstimator):
+    """Takes its time."""
+
+    def fit(self, X, y, sample_weight=None):
+        """Wait, then learn nothing."""
+        time.sleep(0.3)
+        self.classes_ = np.unique(y)
+        self.n_features_in_ = X.shape[1]
+        return self
+
+    def decision_function(self, X):
+        """Score by the first feature."""
+        return X[:, 0]
+
+    def predict(self, X):
+        """Predict the sign."""
+        return self.classes_[(X[:, 0] > 0).astype(int)]
+
+
+def test_a_time_budget_stops_in_good_order(multilabel):
+    """What has been tried by then is used; what was not is said."""
+    X, Y = multilabel
+    clf = MeasureClassifier(
+        [LinearLearner(), Slow(), Slow()], measure="f1_macro", max_seconds=1.0, random_state=0
+    ).fit(X, Y)
+    assert [row["note"] for row in clf.portfolio_] == ["", "out of time", "out of time"]
+    assert clf.predict(X).shape == Y.shape
+
+
+def test_one_forest_serves_all_labels(multilabel):
+    """The scores of a joint learner are those of scikit-learn's multi-output forest."""
+    X, Y = multilabel
+    learner = JointLearner(ExtraTreesClassifier(30), random_state=0)
+    problems = [Problem(k, (1.0, 1.0)) for k in range(4)]
+    models = learner.fit_batch(X[:300], Y[:300], problems)
+    assert len({id(model.estimator) for model in models}) == 1
+    forest = ExtraTreesClassifier(30, random_state=0).fit(X[:300], Y[:300])
+    expected = np.stack([p[:, 1] for p in forest.predict_proba(X[300:])], axis=1)
+    scores = np.stack(learner.scores(models, X[300:]), axis=1)
+    assert_allclose(1 / (1 + np.exp(-scores)), expected, atol=1e-9)
+    with pytest.raises(ValueError, match="equal costs"):
+        learner.fit_batch(X, Y, [Problem(0, (1.0, 2.0))])
+
+
+def test_members_suit_the_shape_of_the_data():
+    """Kernels for few rows, trees for few features, two losses for many."""
+
+    def names(n_samples, n_features, n_labels):
+        X = sparse.csr_matrix((n_samples, n_features))
+        Y = np.tile([[0], [1]], (n_samples // 2, n_labels))
+        targets = Targets.from_y(Y, get_measure("f1_macro"))
+        return [member.name for member in auto_members(X, targets, 0)]
+
+    assert names(1000, 100, 6) == ["linear", "kernel", "forest", "boosting"]
+    assert names(20000, 500, 20) == ["linear", "forest"]
+    assert names(8000, 40000, 100) == ["linear", "svm"]
+
+
+def test_standardised_scores_are_centred_and_bounded():
+    """Extreme log-odds do not drown the other members."""
+    scores = np.array([-37.0, 0.0, 1.0, 37.0])
+    standard = Scale.of(scores)(scores)
+    assert_allclose([standard.mean(), standard.std()], [0, 1], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"estimator": []}, "estimator is an empty list"),
+        ({"estimator": "auto", "param_grid": {"C": [1]}}, "param_grid is for a single estimator"),
+        ({"max_seconds": 5}, "max_seconds is for portfolios"),
+        ({"estimator": "auto", "refit": False}, "needs refit=True"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(parameters, message):
+    """One sentence each."""
+    X, y = make_classification(60, random_state=0)
+    with pytest.raises(ValueError, match=message):
+        MeasureClassifier(**parameters).fit(X, y)

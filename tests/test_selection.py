@@ -1,0 +1,149 @@
+"""Selection: what is chosen for rare labels, and for two averages at once."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.datasets import make_multilabel_classification
+from sklearn.metrics import f1_score
+
+from pseudolinear import ErrorCurve, FBeta, MeasureClassifier
+from pseudolinear._selection import Candidate, Group, select_all
+from pseudolinear._thresholds import combine
+
+
+def random_sweep(seed, n_labels, n_samples, rate, n_candidates=3):
+    """Return groups and candidates of labels with random scores."""
+    rng = np.random.RandomState(seed)
+    groups, by_group = [], []
+    for k in range(n_labels):
+        y = rng.uniform(size=n_samples) < rate[k]
+        y[:2] = True, False
+        curves = [
+            ErrorCurve.from_scores(y, rng.normal(size=n_samples) + 1.5 * y).outline()
+            for _ in range(n_candidates)
+        ]
+        groups.append(Group((k,), FBeta(), curves[0].prevalence[0], n_samples))
+        by_group.append(
+            [
+                Candidate(k, 1.0, (1.0, 1.0), {"C": j}, curve, (), 0.0, True)
+                for j, curve in enumerate(curves)
+            ]
+        )
+    return groups, by_group
+
+
+def predicted_per_true(group, choice):
+    (profile,) = [choice.profile]
+    return float((profile.prevalence - profile.fn + profile.fp)[0] / profile.prevalence[0])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_frequent_labels_are_chosen_by_their_own_evidence(seed):
+    """With thousands of positive rows, leaning on others changes next to nothing."""
+    groups, by_group = random_sweep(seed, 4, 20000, [0.3, 0.4, 0.5, 0.35])
+    alone = select_all(groups, by_group, "f_max")
+    leaning = select_all(groups, by_group, "shrunk")
+    for one, other in zip(alone, leaning, strict=True):
+        assert one.candidates[0] is other.candidates[0]
+        assert_allclose(one.value, other.value, atol=5e-4)
+
+
+def test_a_rare_label_is_cut_like_the_others():
+    """One lucky row at the top must not decide: the ratio of predicted to true is shared."""
+    ratios = {"f_max": [], "shrunk": []}
+    for seed in range(20):
+        groups, by_group = random_sweep(seed, 6, 600, [0.2] * 5 + [0.003])
+        for rule, seen in ratios.items():
+            choices = select_all(groups, by_group, rule)
+            others = [predicted_per_true(g, c) for g, c in zip(groups, choices, strict=True)]
+            seen.append(abs(np.log(others[-1] / np.median(others[:-1]))))
+    assert np.median(ratios["shrunk"]) < 0.3 * np.median(ratios["f_max"])
+
+
+def test_one_label_has_nobody_to_lean_on():
+    """With a single label the rule is the plain one."""
+    groups, by_group = random_sweep(0, 1, 100, [0.2])
+    (alone,), (leaning,) = (select_all(groups, by_group, rule) for rule in ("f_max", "shrunk"))
+    assert alone.candidates == leaning.candidates
+    assert alone.cuts == leaning.cuts
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_both_averages_are_served_together(seed):
+    """The mean of macro and micro F1 is that of brute force over all cuts, or nearly."""
+    groups, by_group = random_sweep(seed, 3, 25, [0.2, 0.3, 0.5], n_candidates=1)
+    curves = [candidates[0].curve for candidates in by_group]
+    micro = FBeta(average="micro")
+
+    def both(cuts):
+        macro = np.mean([FBeta().value(c.profile(i)) for c, i in zip(curves, cuts, strict=True)])
+        return macro + micro.value(combine(curves, cuts))
+
+    best = max(map(both, product(*(range(len(curve.thresholds)) for curve in curves))))
+    choices = select_all(groups, by_group, "both")
+    reached = both([choice.cuts[0] for choice in choices])
+    plain = both([choice.cuts[0] for choice in select_all(groups, by_group, "f_max")])
+    assert plain <= reached + 1e-12
+    assert reached >= best - 0.01
+
+
+def test_both_gives_micro_without_losing_macro():
+    """On data with rare labels the micro average gains more than the macro average loses."""
+    X, Y = make_multilabel_classification(
+        1200, n_classes=12, n_labels=2, allow_unlabeled=True, random_state=3
+    )
+    scores = {}
+    for rule in ("f_max", "both"):
+        clf = MeasureClassifier(measure="f1_macro", selection=rule, random_state=0)
+        predicted = clf.fit(X[:600], Y[:600]).predict(X[600:])
+        scores[rule] = [
+            f1_score(Y[600:], predicted, average=a, zero_division=0) for a in ("macro", "micro")
+        ]
+    assert scores["both"][1] >= scores["f_max"][1]
+    assert sum(scores["both"]) >= sum(scores["f_max"]) - 0.005
+
+
+@pytest.mark.parametrize("measure", ["f1_macro", "f1_micro"])
+def test_labels_of_one_value_are_predicted_as_they_are(measure):
+    """Nothing can be learnt there: never positive stays never, always positive always."""
+    X, Y = make_multilabel_classification(80, n_classes=3, random_state=0)
+    Y = np.column_stack([Y, np.zeros(80, int), np.ones(80, int)])
+    with pytest.warns(UserWarning, match="Label 3 and 1 other labels have the same value"):
+        clf = MeasureClassifier(measure=measure, random_state=0).fit(X, Y)
+    predicted = clf.predict(X)
+    assert not predicted[:, 3].any()
+    assert predicted[:, 4].all()
+    assert np.isfinite(clf.decision_function(X)).all()
+
+
+def test_published_protocol_is_a_preset():
+    """One third held out, 19 levels, 13 values of C, no shrinkage, nothing trained again."""
+    X, Y = make_multilabel_classification(90, n_classes=2, random_state=0)
+    clf = MeasureClassifier.published("f1_macro", random_state=0).fit(X, Y)
+    assert len(clf.sweep_) == 2 * 19 * 13
+    assert clf.sweep_.rule == "f_max"
+    assert {row["fold"] for row in clf.sweep_.rows()} == {-1, 0}
+    assert MeasureClassifier.published("f1_micro").selection == "c_min"
+    assert MeasureClassifier.published(cv=5).cv == 5
+
+
+def test_threshold_variability_is_shown():
+    """Per label: positives, threshold, its spread over the folds, and the value's."""
+    X, Y = make_multilabel_classification(120, n_classes=3, random_state=0)
+    clf = MeasureClassifier(measure="f1_macro", random_state=0).fit(X, Y)
+    rows = clf.sweep_.labels()
+    assert [row["label"] for row in rows] == [0, 1, 2]
+    for row, k in zip(rows, range(3), strict=True):
+        assert row["n_positive"] == Y[:, k].sum()
+        assert row["threshold"] == clf.threshold_[k]
+        by_fold = [
+            r["threshold"]
+            for r in clf.sweep_.rows()
+            if r["label"] == k
+            and r["fold"] >= 0
+            and r["level"] == clf.level_[k]
+            and r["C"] == clf.best_params_[k]["C"]
+        ]
+        assert_allclose(row["threshold_spread"], np.std(by_fold))
