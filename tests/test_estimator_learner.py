@@ -170,3 +170,37 @@ def test_one_warning_counts_the_problems_that_did_not_converge():
     with pytest.warns(ConvergenceWarning, match="3 of 3 problems stopped") as caught:
         MeasureClassifier(LogisticRegression(max_iter=1), search=FAST, random_state=0).fit(X, y)
     assert len(caught) == 1
+
+
+class Sure(ClassifierMixin, BaseEstimator):
+    """Gives the first feature as its probability."""
+
+    def fit(self, X, y, sample_weight=None):
+        self.classes_ = np.unique(y)
+        self.weighted_ = sample_weight is not None
+        return self
+
+    def predict_proba(self, X):
+        return np.stack([1 - X[:, 0], X[:, 0]], axis=1)
+
+    def predict(self, X):
+        return (X[:, 0] > 0.5).astype(int)
+
+
+def test_a_probability_of_zero_is_not_ranked_above_a_tiny_one():
+    """The order of scores is that of the probabilities, down to zero."""
+    learner, targets = EstimatorLearner(Sure()), np.array([[0], [1]])
+    rows = np.array([[0.0], [1e-20], [1e-9], [0.5], [1.0]])
+    (model,) = learner.fit_batch(np.array([[0.0], [1.0]]), targets, [Problem(0, (1.0, 1.0))])
+    scores = model.scores(rows)
+    assert (np.diff(scores) >= 0).all()
+    assert np.isfinite(scores).all()
+
+
+def test_equal_costs_of_one_are_trained_without_weights():
+    """Some classifiers are many times slower with weights, if they all are one."""
+    learner, targets = EstimatorLearner(Sure()), np.array([[0], [1]])
+    X = np.array([[0.0], [1.0]])
+    for costs, weighted in (((1.0, 1.0), False), ((1.0, 2.0), True), ((2.0, 2.0), True)):
+        (model,) = learner.fit_batch(X, targets, [Problem(0, costs)])
+        assert model.estimator.weighted_ is weighted

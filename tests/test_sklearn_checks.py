@@ -1,6 +1,7 @@
 """scikit-learn's own checks of its conventions, without exemption."""
 
 from sklearn.linear_model import LogisticRegression
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pseudolinear import FBeta, Grid, KernelLearner, LinearLearner, MeasureClassifier
@@ -13,6 +14,7 @@ from pseudolinear import FBeta, Grid, KernelLearner, LinearLearner, MeasureClass
         MeasureClassifier(measure=FBeta(2, average="macro")),
         MeasureClassifier(LogisticRegression(), search=Grid(3)),
         MeasureClassifier(KernelLearner(), search=Grid(3)),
+        MeasureClassifier([LogisticRegression(), DecisionTreeClassifier(max_depth=3)]),
         LinearLearner(),
         LinearLearner("squared_hinge"),
         LinearLearner("hinge"),

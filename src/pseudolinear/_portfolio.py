@@ -122,10 +122,12 @@ class Scale:
     spread: float
 
     @classmethod
-    def of(cls, scores: NDArray[np.float64]) -> Scale:
-        """Measure scores; those of several classes keep their common origin."""
+    def of(cls, scores: NDArray[np.float64], weight: NDArray[np.float64] | None = None) -> Scale:
+        """Measure scores, rows by their weight; those of classes keep their common origin."""
         clipped = np.clip(scores, -SATURATED, SATURATED)
-        return cls(float(clipped.mean()) if scores.ndim == 1 else 0.0, float(clipped.std()) or 1.0)
+        centre = float(np.average(clipped, axis=0, weights=weight)) if scores.ndim == 1 else 0.0
+        squares = np.average((clipped - centre) ** 2, axis=0, weights=weight)
+        return cls(centre, float(np.sqrt(np.mean(squares))) or 1.0)
 
     def __call__(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return standardised scores."""
@@ -249,8 +251,9 @@ def fit_portfolio(
         problem = entries[0].candidates[label].problem
         return first.curve(problem, rows, scores, measure, plan.tune_threshold)
 
-    choices, used = blend(groups, entries, cut)
-    models = _train(groups, entries, used)
+    weight = None if first.sample_weight is None else first.sample_weight[rows]
+    choices, used = blend(groups, entries, cut, weight)
+    models = _train(groups, entries, used, weight)
     for number, entry in enumerate(entries):
         row = next(row for row in table if row["learner"] == entry.member.name)
         row |= {"labels": sum(number in subset for subset in used.values()), "note": ""}
@@ -285,6 +288,7 @@ def _train(
     groups: Sequence[Group],
     entries: Sequence[Entry],
     used: Mapping[int | None, tuple[int, ...]],
+    weight: NDArray[np.float64] | None,
 ) -> list[Blend]:
     """Train on all rows what the combinations use."""
     parts: dict[int | None, list[Part]] = {label: [] for group in groups for label in group.labels}
@@ -295,7 +299,7 @@ def _train(
         problems = [entry.candidates[label].problem for label in labels]
         models = entry.trainer.fit(problems, np.arange(len(entry.trainer.targets)))
         for label, model in zip(labels, models, strict=True):
-            parts[label].append(Part(i, model, Scale.of(entry.scores[label])))
+            parts[label].append(Part(i, model, Scale.of(entry.scores[label], weight)))
     return [Blend(tuple(parts[label])) for label in parts]
 
 
@@ -325,6 +329,7 @@ def blend(
     groups: Sequence[Group],
     entries: Sequence[Entry],
     cut: Callable[[int | None, NDArray[np.float64]], ErrorCurve],
+    weight: NDArray[np.float64] | None = None,
 ) -> tuple[list[Choice], dict[int | None, tuple[int, ...]]]:
     """Choose the best combination of members for every label, or for all jointly.
 
@@ -339,6 +344,8 @@ def blend(
         What the members bring.
     cut : callable
         Cuts the scores of a label on the validation rows.
+    weight : ndarray or None
+        Weight of each validation row.
 
     Returns
     -------
@@ -348,7 +355,7 @@ def blend(
         The numbers of the entries that are combined, by label.
     """
     subsets = _subsets(len(entries))
-    combined = [_combined(entries, subset, groups, cut) for subset in subsets]
+    combined = [_combined(entries, subset, groups, cut, weight) for subset in subsets]
     values = np.array([[_cut_best(g, c).value for g in groups] for c in combined])
     gains = values - values.mean(axis=0)
     n_positive = np.array([group.n_positive for group in groups])
@@ -371,12 +378,13 @@ def _combined(
     subset: tuple[int, ...],
     groups: Sequence[Group],
     cut: Callable[[int | None, NDArray[np.float64]], ErrorCurve],
+    weight: NDArray[np.float64] | None,
 ) -> dict[int | None, Candidate]:
     """Describe a combination as candidates; level and costs are those of its first member."""
     result = {}
     for label in (label for group in groups for label in group.labels):
         held = [entries[i].scores[label] for i in subset]
-        curve = cut(label, np.mean([Scale.of(scores)(scores) for scores in held], axis=0))
+        curve = cut(label, np.mean([Scale.of(s, weight)(s) for s in held], axis=0))
         own = [entries[i].candidates[label] for i in subset]
         result[label] = Candidate(
             label,
