@@ -2,6 +2,7 @@
 
 from pseudolinear._certificates import Certificate, ConeBound, Statement, certify
 from pseudolinear._classifier import MeasureClassifier
+from pseudolinear._comparison import METHODS, compare
 from pseudolinear._frontier import Frontier
 from pseudolinear._levels import Bisection, Bracket, Cone, Dinkelbach, Grid
 from pseudolinear._measure import Coefficients, Measure
@@ -33,6 +34,7 @@ from pseudolinear._thresholds import (
 from pseudolinear.learners import KernelLearner, LinearLearner
 
 __all__ = [
+    "METHODS",
     "BalancedAccuracy",
     "Bisection",
     "Bracket",
@@ -69,5 +71,6 @@ __all__ = [
     "best_threshold",
     "best_thresholds",
     "certify",
+    "compare",
     "get_measure",
 ]

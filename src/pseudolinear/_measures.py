@@ -452,9 +452,10 @@ def get_measure(measure: str | Measure) -> Measure:
     if stem in _NAMED:
         return replace(_NAMED[stem], average=average)
     if measure.endswith(("_samples", "_weighted")):
+        other = ", or pseudolinear.rivals.GFMClassifier" if measure.endswith("_samples") else ""
         raise ValueError(
             f"{measure!r} is not a pseudo-linear measure of the error profile; "
-            "use its _micro or _macro average."
+            f"use its _micro or _macro average{other}."
         )
     stems = ["f1", "f2", "f0.5", *_NAMED]
     names = [stem + suffix for stem in stems for suffix in ("", "_micro", "_macro")]
