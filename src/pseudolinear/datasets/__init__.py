@@ -1,6 +1,22 @@
-"""Embedded problems."""
+"""Embedded problems, data sets of the literature, and readers of files."""
 
+from pseudolinear.datasets._attributes import attributes_table, describe
+from pseudolinear.datasets._dataset import Dataset, load_dataset
+from pseudolinear.datasets._download import download_dataset
+from pseudolinear.datasets._folder import data_folder
 from pseudolinear.datasets._galaxy import GALAXY_OPTIMUM, make_galaxy
+from pseudolinear.datasets._readers import read_rows
 from pseudolinear.datasets._three_points import three_point_profiles
 
-__all__ = ["GALAXY_OPTIMUM", "make_galaxy", "three_point_profiles"]
+__all__ = [
+    "GALAXY_OPTIMUM",
+    "Dataset",
+    "attributes_table",
+    "data_folder",
+    "describe",
+    "download_dataset",
+    "load_dataset",
+    "make_galaxy",
+    "read_rows",
+    "three_point_profiles",
+]

@@ -1,0 +1,145 @@
+"""ARFF, dense and sparse, as far as data of numbers and labels need it."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+from scipy import sparse
+
+ATTRIBUTE = re.compile(
+    r"""@attribute\s+('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|\S+)\s+(\{.*\}|\w+)""", re.IGNORECASE
+)
+NUMBERS = ("numeric", "real", "integer")
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A column of an ARFF file.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    values : tuple of str, default=()
+        Its values, where it is nominal.
+    """
+
+    name: str
+    values: tuple[str, ...] = ()
+    codes: dict[str, float] = field(init=False)
+    is_text: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        try:
+            codes, is_text = {value: float(value) for value in self.values}, False
+        except ValueError:
+            codes, is_text = {value: float(i) for i, value in enumerate(self.values)}, True
+        object.__setattr__(self, "codes", codes)
+        object.__setattr__(self, "is_text", is_text)
+
+    def number(self, cell: str) -> float:
+        """Return a value as a number: a nominal text as its position, a missing one as NaN."""
+        if cell == "?":
+            return np.nan
+        return self.codes[cell] if self.values else float(cell)
+
+
+def parse_arff(text: str) -> tuple[list[Attribute], Any]:
+    """Return the columns, and their values as an array, or as CSR where the file is sparse."""
+    lines = enumerate((line.strip() for line in text.splitlines()), start=1)
+    content = ((i, line) for i, line in lines if line and not line.startswith("%"))
+    attributes = list(_header(content))
+    data: list[float] = []
+    columns: list[int] = []
+    ends = [0]
+    is_sparse = False
+    for i, line in content:
+        try:
+            row = _row(line, attributes)
+        except (ValueError, KeyError, IndexError) as error:
+            raise ValueError(f"line {i} does not fit the {len(attributes)} attributes") from error
+        is_sparse |= line.startswith("{")
+        columns += row.keys()
+        data += row.values()
+        ends.append(len(data))
+    if len(ends) == 1:
+        raise ValueError("it has no rows")
+    shape = (len(ends) - 1, len(attributes))
+    if not is_sparse:
+        return attributes, np.reshape(data, shape)
+    for attribute in attributes:
+        # What a sparse row leaves out is 0, or the first value of a nominal attribute.
+        if attribute.values and attribute.codes[attribute.values[0]] != 0:
+            raise ValueError(f"the first value of {attribute.name!r} is not 0 in a sparse file")
+    table = sparse.csr_matrix((data, columns, ends), shape=shape)
+    table.sort_indices()
+    table.eliminate_zeros()
+    return attributes, table
+
+
+def xml_labels(path: Path) -> list[str] | None:
+    """Return the labels that the XML file beside an ARFF file names; None if there is none."""
+    for stem in (path.stem, path.stem.rpartition("-")[0]):
+        file = path.with_name(f"{stem}.xml")
+        if file.is_file():
+            try:
+                tree = ElementTree.parse(file)
+            except ElementTree.ParseError as error:
+                raise ValueError(f"{file} is not a valid XML file: {error}.") from error
+            names = [e.get("name") for e in tree.iter() if e.tag.rpartition("}")[2] == "label"]
+            return [name for name in names if name]
+    return None
+
+
+def _header(lines: Iterator[tuple[int, str]]) -> Iterator[Attribute]:
+    for i, line in lines:
+        keyword = line.split(None, 1)[0].lower()
+        if keyword == "@data":
+            return
+        if keyword == "@relation":
+            continue
+        match = ATTRIBUTE.match(line)
+        if not match:
+            raise ValueError(f"line {i} is neither an attribute nor @data")
+        name, kind = _unquote(match[1]), match[2]
+        if kind.startswith("{"):
+            yield Attribute(name, tuple(_fields(kind[1:-1])))
+        elif kind.lower() in NUMBERS:
+            yield Attribute(name)
+        else:
+            raise ValueError(f"the attribute {name!r} of line {i} is neither number nor nominal")
+    raise ValueError("it has no line @data")
+
+
+def _row(line: str, attributes: list[Attribute]) -> dict[int, float]:
+    if not line.startswith("{"):
+        cells = zip(attributes, _fields(line), strict=True)
+        return {k: attribute.number(cell) for k, (attribute, cell) in enumerate(cells)}
+    row: dict[int, float] = {}
+    for pair in _fields(line[1 : line.index("}")]):
+        column, value = pair.split(None, 1)
+        k = int(column)
+        if k < 0 or k in row:
+            raise ValueError("columns are numbered from 0, each at most once")
+        row[k] = attributes[k].number(_unquote(value))
+    return row
+
+
+def _fields(line: str) -> list[str]:
+    if not line.strip():
+        return []
+    (fields,) = csv.reader([line], quotechar="'", escapechar="\\", skipinitialspace=True)
+    return [cell.strip() for cell in fields]
+
+
+def _unquote(text: str) -> str:
+    if text[0] in "'\"" and text[-1] == text[0] and len(text) > 1:
+        return re.sub(r"\\(.)", r"\1", text[1:-1])
+    return text

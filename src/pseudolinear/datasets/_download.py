@@ -1,0 +1,159 @@
+"""Downloads that survive bad connections and leave no broken file behind."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from contextlib import suppress
+from email.utils import formatdate, parsedate_to_datetime
+from http.client import HTTPException
+from pathlib import Path
+from time import sleep
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+from tqdm import tqdm
+
+from pseudolinear.datasets._folder import data_folder
+from pseudolinear.datasets._registry import RemoteFile, get_spec
+
+CHUNK = 1 << 16
+TROUBLE = (URLError, HTTPException, TimeoutError, ConnectionError)
+PASSING = (408, 416, 429)  # answers of the kind 4xx after which another attempt may succeed
+
+
+def download_dataset(
+    name: str,
+    data_dir: str | os.PathLike[str] | None = None,
+    *,
+    timeout: float = 30.0,
+    attempts: int = 5,
+    verbose: bool = True,
+) -> Path:
+    """Download the files of a data set that are not there yet.
+
+    A broken download goes on where it stopped, in the next attempt or the next call. A file gets
+    its name only when it is complete. Its size and SHA-256 checksum are verified where they
+    are known. The public homes of the present data sets state none, so for these only the size
+    that the server announces is verified; the checksum of what came is then printed to the error
+    stream, so that you can compare it with that of a colleague.
+
+    Parameters
+    ----------
+    name : str
+        Name of the data set; see :func:`load_dataset`.
+    data_dir : path, default=None
+        The folder of the data sets; see :func:`data_folder`.
+    timeout : float, default=30.0
+        Seconds after which a silent server is given up.
+    attempts : int, default=5
+        Attempts per file; the waits between them double, from one second.
+    verbose : bool, default=True
+        Whether to show a progress bar, where the error stream is a terminal.
+
+    Returns
+    -------
+    Path
+        The folder of the data set.
+    """
+    if attempts < 1:
+        raise ValueError(f"attempts must be at least 1, got {attempts}.")
+    folder = data_folder(data_dir) / name
+    files = get_spec(name).files
+    if not files:
+        raise ValueError(
+            f"{name} has no public home to download from; put its files train.svm.xz and "
+            f"test.svm.xz into {folder}."
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    for remote in files.values():
+        path = folder / remote.name
+        if not path.exists():
+            _fetch(remote, path, timeout, attempts, verbose)
+    return folder
+
+
+def _fetch(remote: RemoteFile, path: Path, timeout: float, attempts: int, verbose: bool) -> None:
+    part = path.with_name(path.name + ".part")
+    reason: object = None
+    for attempt in range(attempts):
+        if attempt:
+            sleep(2.0 ** (attempt - 1))
+        try:
+            _transfer(remote.url, part, timeout, verbose)
+            break
+        except HTTPError as error:
+            error.close()
+            if error.code < 500 and error.code not in PASSING:
+                raise OSError(
+                    f"{remote.url} cannot be downloaded: the server answers {error.code} "
+                    f"{error.reason}."
+                ) from error
+            if error.code == 416:  # more is at hand than the server has
+                part.unlink(missing_ok=True)
+            reason = error
+        except TROUBLE as error:
+            reason = error
+    else:
+        raise OSError(
+            f"{remote.url} could not be downloaded in {attempts} attempts, last because of: "
+            f"{reason}; call again to go on where it stopped."
+        )
+    _verify(remote, part)
+    os.replace(part, path)
+
+
+def _transfer(url: str, part: Path, timeout: float, verbose: bool) -> None:
+    request = Request(url)
+    done = 0
+    if part.exists():
+        done = part.stat().st_size
+        request.add_header("Range", f"bytes={done}-")
+        # The part file carries the server's date of the file. A server whose file has another date
+        # now, or that knows no ranges, sends everything again: no file is a mix of two.
+        request.add_header("If-Range", formatdate(part.stat().st_mtime, usegmt=True))
+    with urlopen(request, timeout=timeout) as response:
+        if response.status != 206:
+            done = 0
+        total = None if response.length is None else done + response.length
+        try:
+            with (
+                part.open("ab" if done else "wb") as file,
+                tqdm(
+                    desc=part.stem,
+                    initial=done,
+                    total=total,
+                    unit="B",
+                    unit_scale=True,
+                    disable=None if verbose else True,
+                ) as bar,
+            ):
+                while chunk := response.read1(CHUNK):
+                    done += file.write(chunk)
+                    bar.update(len(chunk))
+        finally:
+            with suppress(TypeError, ValueError):  # no date, or none that can be read
+                date = parsedate_to_datetime(response.headers["Last-Modified"]).timestamp()
+                os.utime(part, (date, date))
+    if total is not None and done < total:
+        raise ConnectionError(f"the connection ended after {done} of {total} bytes")
+
+
+def _verify(remote: RemoteFile, part: Path) -> None:
+    size = part.stat().st_size
+    with part.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    for what, known, found in (("size", remote.size, size), ("SHA-256", remote.sha256, digest)):
+        if known not in (None, found):
+            part.unlink()
+            raise ValueError(
+                f"{remote.url} has the {what} {found} in place of {known}; it was not kept, "
+                "so try again later or get the file elsewhere."
+            )
+    if remote.sha256 is None:
+        print(
+            f"{remote.name}: no checksum is known for this file; what came has {size} bytes and "
+            f"the SHA-256 {digest}.",
+            file=sys.stderr,
+        )
