@@ -8,9 +8,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pseudolinear.inspection._matplotlib import pyplot
+from pseudolinear.inspection._matplotlib import COLOURS, pyplot
 
-COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
 STYLES = ("-", "--", "-.", ":")
 
 

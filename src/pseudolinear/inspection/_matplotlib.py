@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+# Okabe and Ito: told apart by readers of any colour vision, and in this order in print.
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
+GREY = "#999999"
+
 
 def pyplot() -> Any:
     """Import matplotlib's pyplot."""
@@ -14,3 +18,9 @@ def pyplot() -> Any:
             "Plots need matplotlib; install it by 'pip install pseudolinear[plot]'."
         ) from error
     return plt
+
+
+def axes_or_new(ax: Any) -> Any:
+    """Return the given axes, or those of a new figure."""
+    plt = pyplot()
+    return plt.subplots(figsize=(7, 5), layout="constrained")[1] if ax is None else ax

@@ -1,0 +1,26 @@
+"""What a sweep reached, level by level."""
+
+from __future__ import annotations
+
+from pseudolinear._selection import Candidate, Group
+from pseudolinear._sweep import SweepResult
+from pseudolinear.inspection._level_lines import short_name
+
+
+def by_level(sweep: SweepResult, group: int) -> tuple[Group, dict[float, list[Candidate]]]:
+    """Return a group and its candidates by level, in the order in which they were trained."""
+    if not 0 <= group < len(sweep.groups):
+        raise ValueError(
+            f"There is no group {group}; this sweep has the groups 0 to {len(sweep.groups) - 1}, "
+            "one per label of a macro average, otherwise one in all."
+        )
+    levels: dict[float, list[Candidate]] = {}
+    for candidate in sweep.by_group[group]:
+        levels.setdefault(candidate.level, []).append(candidate)
+    return sweep.groups[group], levels
+
+
+def group_name(sweep: SweepResult, group: int) -> str:
+    """Name the measure of a group, and its label if there are several groups."""
+    name = short_name(sweep.groups[group].measure)
+    return name if len(sweep.groups) == 1 else f"{name} of label {sweep.groups[group].labels[0]}"
