@@ -1,0 +1,227 @@
+"""The claims of the literature, checked one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pseudolinear._levels import Bracket, Reached
+from pseudolinear._measures import FBeta
+from pseudolinear.experiments._choice import LevelCurve, least_costs
+from pseudolinear.experiments._curves import Curves
+from pseudolinear.experiments._results import CELL, Results, Row, published_cells
+
+EQUAL = 0.05  # points: published values have one digit
+DIP = 1.0  # points of F1 on a few hundred validation rows are noise
+LOSS = 0.1
+SEARCH = Bracket(n_rounds=3, n_final=2)  # down to about the distance of the published levels
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim with what speaks for or against it.
+
+    Attributes
+    ----------
+    statement : str
+        The claim.
+    rule : str
+        When it counts as true.
+    holds : bool or None
+        Whether it is true on these data; None where nothing can be said.
+    ours : str
+        Our figures.
+    published : str
+        The figures of the published tables, or nothing.
+    cases : list of dict
+        Every single case behind our figures.
+    """
+
+    statement: str
+    rule: str
+    holds: bool | None
+    ours: str
+    published: str
+    cases: list[Row]
+
+
+def check_claims(results: Results, rows: Sequence[Row]) -> list[Claim]:
+    """Check all claims.
+
+    Parameters
+    ----------
+    results : Results
+        The stored pieces.
+    rows : list of dict
+        Their tables, from :func:`tables`.
+
+    Returns
+    -------
+    list of Claim
+        One per claim.
+    """
+    curves = list(_level_curves(results))
+    return [
+        _compare(rows, "Thresholding helps", "option", "T", "none"),
+        _compare(rows, "Thresholding helps after training with costs", "option", "CS&T", "CS"),
+        _compare(rows, "Training with costs beats training without", "option", "CS", "none"),
+        _compare(rows, "Costs also help when both are thresholded", "option", "CS&T", "T"),
+        _compare(rows, "C_min beats F_max for micro F1", "selection", "C_min", "F_max"),
+        _unimodal(curves),
+        _bracket(curves),
+    ]
+
+
+def largest_dip(values: NDArray[np.float64]) -> float:
+    """Return how far values fall before they rise again: 0 for a unimodal sequence.
+
+    Examples
+    --------
+    >>> largest_dip(np.array([1.0, 3.0, 2.0, 2.5, 1.0]))
+    0.5
+    """
+    left = np.maximum.accumulate(values)
+    right = np.maximum.accumulate(values[::-1])[::-1]
+    return float((np.minimum(left, right) - values).max())
+
+
+def bracketed(labels: Sequence[Curves], curve: LevelCurve) -> tuple[int, float]:
+    """Search the levels by bracketing, with the stored values in place of training.
+
+    Proposed levels are moved to the nearest stored one.
+
+    Parameters
+    ----------
+    labels : sequence of Curves
+        The labels.
+    curve : LevelCurve
+        What each level reaches.
+
+    Returns
+    -------
+    n_levels : int
+        Number of levels that would be trained.
+    loss : float
+        By how much the best of them falls short of the best of all levels.
+    """
+    rows = int(labels[0].rows[0])
+    prevalence = np.array([c.positives[0] / rows for c in labels])
+    errors = np.array([c.validation[cuts] for c, cuts in zip(labels, curve.cuts.T, strict=True)])
+    pairs = errors.sum(axis=0) / rows
+    search = SEARCH.search(FBeta(average="micro"), prevalence)
+    used: set[int] = set()
+    proposed = next(search)
+    while True:
+        near = np.abs(proposed[:, None] - curve.levels).argmin(axis=1)
+        used.update(near.tolist())
+        try:
+            proposed = search.send(Reached(curve.values[near], pairs[near]))
+        except StopIteration:
+            break
+    return len(used), float(curve.values.max() - curve.values[sorted(used)].max())
+
+
+def _compare(rows: Sequence[Row], statement: str, by: str, better: str, worse: str) -> Claim:
+    ours = {tuple(row[name] for name in CELL): row["ours"] for row in rows}
+    theirs = published_cells()
+    cases, own = _pairs(ours, by, better, worse)
+    compared = any(row["published"] is not None for row in rows)
+    return Claim(
+        statement,
+        f"{better} is better than {worse} in more than half of the cells, and on average",
+        bool((own > EQUAL).mean() > 0.5 and own.mean() > 0) if own.size else None,
+        _counts(own),
+        _counts(_pairs(theirs, by, better, worse)[1]) if compared else "",
+        cases,
+    )
+
+
+def _pairs(
+    cells: dict[tuple[str, ...], float], by: str, better: str, worse: str
+) -> tuple[list[Row], NDArray[np.float64]]:
+    place = CELL.index(by)
+    cases = []
+    for cell, value in cells.items():
+        other = (*cell[:place], worse, *cell[place + 1 :])
+        if cell[place] == better and other in cells:
+            case: Row = {name: part for name, part in zip(CELL, cell, strict=True) if name != by}
+            case |= {better: value, worse: cells[other], "difference": value - cells[other]}
+            cases.append(case)
+    return cases, np.array([case["difference"] for case in cases])
+
+
+def _counts(differences: NDArray[np.float64]) -> str:
+    if not differences.size:
+        return "no cells"
+    up, down = (differences > EQUAL).sum(), (differences < -EQUAL).sum()
+    return (
+        f"better in {up}, equal in {differences.size - up - down}, worse in {down} of "
+        f"{differences.size} cells; {differences.mean():+.1f} points on average"
+    )
+
+
+def _level_curves(results: Results) -> Iterator[tuple[Row, list[Curves], LevelCurve]]:
+    """Yield what each level reaches, for all that is trained with costs and C_min."""
+    protocol = results.protocol
+    pairs = dict.fromkeys((d, n) for t in protocol.tables for d in t.datasets for n in t.learners)
+    for dataset, learner in pairs:
+        options = [o for o in protocol.learner(learner).options if o.startswith("CS")]
+        found = results.finished(dataset, learner) if options else None
+        if found is None:
+            continue
+        for option in options:
+            for split, labels in enumerate(found.splits):
+                case = {"dataset": dataset, "learner": learner, "option": option, "split": split}
+                yield case, labels, least_costs(labels, found.levels, option, protocol.levels)
+
+
+def _unimodal(curves: Sequence[tuple[Row, list[Curves], LevelCurve]]) -> Claim:
+    cases = [case | {"dip": 100 * largest_dip(curve.values)} for case, _, curve in curves]
+    dips = np.array([case["dip"] for case in cases])
+    ours = "no curves"
+    if cases:
+        names = np.array([case["dataset"] for case in cases])
+        parts = [
+            f"{name} {(dips[names == name] <= DIP).sum()} of {(names == name).sum()}"
+            for name in dict.fromkeys(names.tolist())
+        ]
+        ours = (
+            f"{(dips < 1e-9).sum()} of {dips.size} curves are unimodal, {(dips <= DIP).sum()} "
+            f"within {DIP:g} point ({', '.join(parts)}); the deepest dip is {dips.max():.1f} points"
+        )
+    return Claim(
+        "Validation F1 against the cost has one peak",
+        f"at least nine curves in ten have no dip of more than {DIP:g} point",
+        bool((dips <= DIP).mean() >= 0.9) if cases else None,
+        ours,
+        "",
+        cases,
+    )
+
+
+def _bracket(curves: Sequence[tuple[Row, list[Curves], LevelCurve]]) -> Claim:
+    cases: list[Row] = []
+    for case, labels, curve in curves:
+        used, loss = bracketed(labels, curve)
+        cases.append(case | {"levels": len(curve.levels), "tried": used, "loss": 100 * loss})
+    ours, holds = "no curves", None
+    if cases:
+        share = np.mean([case["tried"] / case["levels"] for case in cases])
+        losses = np.array([case["loss"] for case in cases])
+        holds = bool(share <= 0.5 and losses.mean() <= LOSS)
+        ours = (
+            f"{100 * share:.0f} % of the levels are tried; the loss is {losses.mean():.2f} points "
+            f"on average, at most {losses.max():.2f}, and none in {(losses < 1e-9).sum()} of "
+            f"{losses.size} searches"
+        )
+    return Claim(
+        "Bracketing halves the work",
+        f"half of the levels suffice, at a mean loss of at most {LOSS:g} points of validation F1",
+        holds,
+        ours,
+        "",
+        cases,
+    )

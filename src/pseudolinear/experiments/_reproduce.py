@@ -1,0 +1,105 @@
+"""The verb `reproduce` of the command line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pseudolinear.experiments._claims import check_claims
+from pseudolinear.experiments._protocol import PUBLISHED, QUICK
+from pseudolinear.experiments._report import format_page, format_text, write_atomically, write_csv
+from pseudolinear.experiments._results import Results
+from pseudolinear.experiments._runner import run
+from pseudolinear.experiments._store import Store
+
+
+def reproduce(
+    output: str | os.PathLike[str] = "reproduction",
+    *,
+    quick: bool = False,
+    n_jobs: int = 1,
+    data_dir: str | os.PathLike[str] | None = None,
+    datasets: Sequence[str] | None = None,
+    verbose: bool = True,
+) -> str:
+    """Run the published experiments and write what they give.
+
+    Call it again after an interruption, with the same `output`: finished pieces are kept.
+
+    Parameters
+    ----------
+    output : path, default="reproduction"
+        Folder for the database, one CSV file per table, the claims and the page ``index.html``;
+        it is made if it does not exist.
+    quick : bool, default=False
+        Whether to run the same on small generated data, in less than two minutes.
+    n_jobs : int, default=1
+        Number of processes.
+    data_dir : path, default=None
+        The folder of the data sets; see :func:`pseudolinear.datasets.data_folder`.
+    datasets : sequence of str, default=None
+        Names of the data sets; by default all of the protocol.
+    verbose : bool, default=True
+        Whether to show progress and the time left.
+
+    Returns
+    -------
+    str
+        All tables and claims as text.
+    """
+    protocol = QUICK if quick else PUBLISHED
+    if datasets is not None:
+        protocol = protocol.only(datasets)
+    folder = Path(output)
+    folder.mkdir(exist_ok=True)
+    database = folder / "results.sqlite"
+    run(protocol, database, data_dir=data_dir, n_jobs=n_jobs, verbose=verbose)
+    with Store(database) as store:
+        results = Results(protocol, store)
+        rows = results.tables()
+        claims = check_claims(results, rows)
+        page = format_page(results, rows, claims)
+    for table in protocol.tables:
+        write_csv(folder / f"{table.name}.csv", [r for r in rows if r["table"] == table.name])
+    cases = [
+        {"claim": claim.statement, "holds": claim.holds} | case
+        for claim in claims
+        for case in claim.cases
+    ]
+    write_csv(folder / "claims.csv", cases)
+    write_atomically(folder / "index.html", page)
+    return format_text(protocol, rows, claims)
+
+
+def add_verb(verbs: Any) -> None:
+    """Add the verb to the parsers of the command line."""
+    parser = verbs.add_parser("reproduce", help="run the published experiments again")
+    parser.add_argument(
+        "--quick", action="store_true", help="small generated data: less than two minutes"
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=1, help="number of processes (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--data-dir", help="folder of the data sets (default: PSEUDOLINEAR_DATA or a cache)"
+    )
+    parser.add_argument(
+        "--output", default="reproduction", help="folder to write to (default: %(default)s)"
+    )
+    parser.add_argument("--datasets", help="only these data sets, separated by commas")
+    parser.set_defaults(run=_run)
+
+
+def _run(args: argparse.Namespace) -> None:
+    text = reproduce(
+        args.output,
+        quick=args.quick,
+        n_jobs=args.jobs,
+        data_dir=args.data_dir,
+        datasets=args.datasets.split(",") if args.datasets else None,
+    )
+    print(text)
+    print(f"\npage: {Path(args.output) / 'index.html'}")
