@@ -103,13 +103,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", default="adult,scene,yeast,enron,siam500,rcv1sub")
     parser.add_argument("--systems", default="default,auto,full grid")
+    parser.add_argument("--measures", default="f1_macro,f1_micro")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--peers", help="Python of the peers' environment")
     parser.add_argument("--runner", help="script that runs the peers")
     args = parser.parse_args()
     MeasureClassifier().fit([[0.0], [1.0], [0.0], [1.0]] * 3, [0, 1] * 6)  # compile
     for name in args.data.split(","):
-        measures = ["f1"] if SHAPES[name][1] is None else ["f1_macro", "f1_micro"]
+        measures = ["f1"] if SHAPES[name][1] is None else args.measures.split(",")
         for seed in range(args.seeds):
             for system in args.systems.split(","):
                 for measure in measures:

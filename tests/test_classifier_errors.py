@@ -50,7 +50,7 @@ def spoilt(value):
             X,
             Y,
             {"selection": "best"},
-            "selection must be one of auto, f_max, c_min, shrunk, both",
+            "selection must be one of auto, f_max, c_min, joint, shrunk",
         ),
         (X, Y, {"cost_normalization": "x"}, "cost_normalization must be one of ratio, raw, sum1"),
         (X, Y, {"cv": "third"}, "cv must be 'holdout', a number of folds or a splitter"),

@@ -71,6 +71,25 @@ def test_one_label_has_nobody_to_lean_on():
 
 
 @pytest.mark.parametrize("seed", range(10))
+def test_joint_choice_is_the_best_combination(seed):
+    """Of all candidates and cuts of all labels at one level, by brute force."""
+    groups, by_group = random_sweep(seed, 3, 20, [0.2, 0.3, 0.5], n_candidates=2)
+    measure = FBeta(average="micro")
+    prevalence = np.array([float(group.prevalence) for group in groups])
+    together = Group((0, 1, 2), measure, prevalence, 20)
+    options = [
+        [(c.curve, i) for c in candidates for i in range(len(c.curve.thresholds))]
+        for candidates in by_group
+    ]
+    best = max(
+        measure.value(combine([c for c, _ in some], [i for _, i in some]))
+        for some in product(*options)
+    )
+    (choice,) = select_all([together], [[c for own in by_group for c in own]], "joint")
+    assert_allclose(choice.value, best)
+
+
+@pytest.mark.parametrize("seed", range(10))
 def test_both_averages_are_served_together(seed):
     """The mean of macro and micro F1 is that of brute force over all cuts, or nearly."""
     groups, by_group = random_sweep(seed, 3, 25, [0.2, 0.3, 0.5], n_candidates=1)

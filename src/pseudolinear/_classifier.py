@@ -83,11 +83,12 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         :class:`Bisection`, :class:`Dinkelbach` or :class:`Cone`, which look where the last
         levels point to. ``"auto"``, the default, is a grid of four levels for learners that train
         many problems at once, and up to three levels of the cone for the others.
-    selection : {"auto", "f_max", "c_min", "shrunk", "both"}, default="auto"
+    selection : {"auto", "f_max", "c_min", "joint", "shrunk", "both"}, default="auto"
         How candidates and thresholds are chosen. ``"f_max"``: by the largest value of each label.
         ``"c_min"``: by the least cost within a level and the largest value among levels.
+        ``"joint"``: within a level by the largest value of all labels together.
         ``"shrunk"``: as ``"f_max"``, but rare labels lean on the others. ``"both"``: by the mean
-        of the macro and the micro average. ``"auto"`` is ``"c_min"`` for micro averages over
+        of the macro and the micro average. ``"auto"`` is ``"joint"`` for micro averages over
         several labels, ``"shrunk"`` for macro averages over them, and ``"f_max"`` otherwise.
     cost_sensitive : bool, default=True
         Whether the learner is trained with the costs of the level, or with equal ones.
@@ -430,7 +431,7 @@ class MeasureClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if self.selection == "auto":
             if targets.kind != "multilabel":
                 return "f_max"
-            return "c_min" if measure.average == "micro" else "shrunk"
+            return "joint" if measure.average == "micro" else "shrunk"
         if targets.kind == "multiclass" and measure.average == "macro":
             raise ValueError(
                 "A macro average over classes is no single cost; selection must be 'auto'."

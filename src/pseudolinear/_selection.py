@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from pseudolinear._measure import Measure
 from pseudolinear._profiles import ErrorCurve, ErrorProfile
-from pseudolinear._thresholds import ROUNDING, combine, first_best
+from pseudolinear._thresholds import ROUNDING, combine, first_best, joint_cuts
 from pseudolinear.learners._base import Problem
 
-RULES = ("f_max", "c_min", "shrunk", "both")
+RULES = ("f_max", "c_min", "joint", "shrunk", "both")
 TRUST = 20.0  # positive rows at which a label weighs as much as all labels together
 
 
@@ -141,10 +141,10 @@ def select_all(
         One, or one per label.
     by_group : sequence of sequence of Candidate
         The candidates of each group.
-    rule : {"f_max", "c_min", "shrunk", "both"}
-        ``"f_max"`` and ``"c_min"`` choose group by group, see :func:`select`. ``"shrunk"`` lets
-        rare labels lean on the others, see :func:`_lean_on_others`; ``"both"`` serves the macro
-        and the micro average together.
+    rule : {"f_max", "c_min", "joint", "shrunk", "both"}
+        ``"f_max"``, ``"c_min"`` and ``"joint"`` choose group by group, see :func:`select`.
+        ``"shrunk"`` lets rare labels lean on the others, see :func:`_lean_on_others`; ``"both"``
+        serves the macro and the micro average together.
 
     Returns
     -------
@@ -171,27 +171,41 @@ def select(group: Group, candidates: Sequence[Candidate], rule: str) -> Choice:
     rule : str
         ``"c_min"``: within each level take the least cost at that level, and among the levels the
         largest value of all labels together (Algorithms 3 and 4). Costs of different levels are
-        never compared: their scale changes with the level. Any other rule: among all candidates
-        of a label take the largest value of that label (Algorithm 2).
+        never compared: their scale changes with the level. ``"joint"``: within each level take
+        the largest value of all labels together, whatever cost that means, and among the levels
+        the largest. Any other rule: among all candidates of a label take the largest value of
+        that label (Algorithm 2).
 
     Returns
     -------
     Choice
         Of equal values the one whose level is nearest to the value, where theory wants it.
     """
-    if rule != "c_min":
+    if rule not in ("c_min", "joint"):
         return _largest_values(group, candidates)
     levels = sorted({candidate.level for candidate in candidates})
-    choices = [
-        least_costs(group, [c for c in candidates if c.level == level], level) for level in levels
-    ]
+    own = [[c for c in candidates if c.level == level] for level in levels]
+    choices = [least_costs(group, c, level) for c, level in zip(own, levels, strict=True)]
+    if rule == "joint":
+        choices = [_raise_level(group, c, o) for c, o in zip(own, choices, strict=True)]
     return _best(choices, levels)
+
+
+def _raise_level(group: Group, candidates: Sequence[Candidate], choice: Choice) -> Choice:
+    """Choose the candidates and cuts of largest value, by Dinkelbach's iteration."""
+    while True:
+        better = least_costs(group, candidates, choice.value)
+        if better.value <= choice.value + ROUNDING:
+            return choice
+        choice = better
 
 
 def recut(group: Group, choice: Choice, curves: Sequence[ErrorCurve], rule: str) -> Choice:
     """Choose the thresholds of the chosen candidates anew, on other curves of theirs."""
     pairs = zip(choice.candidates, curves, strict=True)
     candidates = [replace(candidate, curve=curve) for candidate, curve in pairs]
+    if rule == "joint":
+        return _joined(group, candidates, joint_cuts(curves, group.measure))
     cuts = [best_cut(group, candidate, candidate.curve, rule)[0] for candidate in candidates]
     return _joined(group, candidates, cuts)
 
@@ -199,7 +213,7 @@ def recut(group: Group, choice: Choice, curves: Sequence[ErrorCurve], rule: str)
 def best_cut(group: Group, candidate: Candidate, curve: ErrorCurve, rule: str) -> tuple[int, float]:
     """Cut one curve of a candidate by the rule; return the cut and its value."""
     values = np.atleast_1d(group.label_measure.value(curve))
-    if rule != "c_min":
+    if rule not in ("c_min", "joint"):
         cut = first_best(values)
     else:
         costs = group.label_costs(candidate.level)[group.labels.index(candidate.label)]

@@ -36,7 +36,7 @@ class Plan:
         Hyper-parameters of the learner to try at every level.
     splits : sequence of (train, test)
         Rows to train on and rows to validate on.
-    rule : {"f_max", "c_min", "shrunk", "both"}
+    rule : {"f_max", "c_min", "joint", "shrunk", "both"}
         See :func:`select_all`.
     cost_sensitive : bool
         Whether the learner sees the costs of the level, or equal ones.
@@ -104,7 +104,7 @@ class SweepResult:
         ----------
         measure : Measure
             The other measure.
-        rule : {"f_max", "c_min", "shrunk", "both"}
+        rule : {"f_max", "c_min", "joint", "shrunk", "both"}
             See :func:`select_all`.
         kept : sequence of Candidate, default=None
             The only candidates to consider; None stands for all.

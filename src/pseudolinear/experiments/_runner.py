@@ -105,7 +105,8 @@ def _plan(
             else:
                 n_problems = DEFAULT_PROBLEMS * known[1]
             work[key_of(piece)] = int(n_problems * size)
-    return pieces, work
+    # The cheapest first: whoever looks early, or stops, has most of the tables.
+    return sorted(pieces, key=lambda piece: work[key_of(piece)]), work
 
 
 def pieces_of(protocol: Protocol, dataset: str, known: tuple[str, int]) -> list[AnyPiece]:
