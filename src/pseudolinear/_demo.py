@@ -51,6 +51,7 @@ def run_demo(
             classifier = MeasureClassifier(
                 LinearLearner(loss),
                 measure="f1",
+                search="grid",
                 cv="holdout",
                 random_state=seed,
                 verbose=verbose,
