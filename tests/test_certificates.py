@@ -1,5 +1,6 @@
 """Cones: what a classifier of least cost says about all the others is never violated."""
 
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -147,3 +148,20 @@ def test_fitted_certificates_say_what_they_assume():
     assert classes.certificate_.statements == ()
     with pytest.raises(KeyError, match="There is no statement 'cone'"):
         classes.certificate_["cone"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_bounds_are_those_of_the_validation_rows(seed):
+    """Rows that are held out may carry a label more or less often, or not at all."""
+    rng = np.random.RandomState(seed)
+    X = rng.normal(size=(90, 3))
+    Y = np.stack([X[:, 0] > 0, np.arange(90) < 3], axis=1).astype(int)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        clf = MeasureClassifier.published("f1_macro", random_state=seed).fit(X, Y)
+    certificate = clf.certificate_
+    assert 0 <= certificate.value <= 1
+    ceilings = [s.ceiling for s in certificate.statements]
+    assert min(ceilings) >= certificate.value
+    assert ceilings[1:] == sorted(ceilings[1:])
+    assert max(ceilings) <= 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -121,13 +121,20 @@ def certify(
     assumes = ORACLE if suboptimality == 0 else f"{ORACLE}, by more than {suboptimality:g}"
     bounds = {"threshold": [_best_thresholds(g, o) for g, o in zip(groups, choices, strict=True)]}
     for group, candidates, choice in zip(groups, by_group, choices, strict=True):
-        for name, bound in _bounds(group, candidates, choice.value, suboptimality).items():
+        held_out = _on_validation_rows(group, choice)
+        for name, bound in _bounds(held_out, candidates, choice.value, suboptimality).items():
             bounds.setdefault(name, []).append(bound)
     statements = [
         Statement(name, ceiling, ceiling - value, NOTHING if name == "threshold" else assumes)
         for name, ceiling in ((name, float(np.mean(b))) for name, b in bounds.items())
     ]
     return Certificate(value, tuple(statements))
+
+
+def _on_validation_rows(group: Group, choice: Choice) -> Group:
+    """Return the group with the prevalence of the validation rows, which the values are of."""
+    prevalence = choice.profile.prevalence
+    return replace(group, prevalence=prevalence if group.prevalence.ndim else prevalence[0])
 
 
 def _best_thresholds(group: Group, choice: Choice) -> float:
@@ -145,6 +152,8 @@ def _bounds(
 ) -> dict[str, float]:
     """Return the bounds that rest on the cheapest candidates at the levels tried."""
     measure, p = group.measure, group.prevalence
+    if not np.any(p):  # without a positive row there is nothing to reach
+        return dict.fromkeys(("cone", "grid", "literature"), value)
     perfect = float(measure.value(ErrorProfile(0.0 * p, 0.0 * p, p)))
     levels = np.array(sorted({candidate.level for candidate in candidates}))
     cheapest = [least_costs(group, candidates, level).profile for level in levels.tolist()]
