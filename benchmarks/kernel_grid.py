@@ -14,7 +14,7 @@ import time
 from typing import Any
 
 import numpy as np
-from _problems import SHAPES, grid, load, sample
+from _problems import grid, load, sample
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
@@ -33,7 +33,7 @@ def bench(name: str, exponents: range, n_peer: int) -> dict[str, Any]:
     X, Y = load(name)
     problems = grid(LABELS[name])
     some = sample(problems, n_peer)
-    scale = SHAPES[name][1] / len(LABELS[name])
+    scale = Y.shape[1] / len(LABELS[name])
     KernelLearner(gamma=1.0).fit_batch(X[:300], Y[:300], problems[:4])  # compiles
     ours, peer, gap, worst = [], [], 0.0, 0.0
     for exponent in exponents:
@@ -61,7 +61,7 @@ def bench(name: str, exponents: range, n_peer: int) -> dict[str, Any]:
         "figure": f"RBF grid, {name}",
         "gammas": len(exponents),
         "labels": len(LABELS[name]),
-        "of": SHAPES[name][1],
+        "of": Y.shape[1],
         "seconds": round(sum(ours), 1),
         "libsvm_seconds": round(sum(peer), 1),
         "ratio": round(sum(peer) / sum(ours), 1),

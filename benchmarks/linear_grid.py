@@ -20,7 +20,7 @@ import warnings
 from typing import Any
 
 import numpy as np
-from _problems import SHAPES, grid, labels_of, load, sample
+from _problems import NAMES, grid, labels_of, load, sample
 from liblinear import liblinear, liblinearutil
 from scipy import sparse
 from sklearn.svm import LinearSVC
@@ -117,7 +117,7 @@ def bench(name: str, loss: str, n_peer: int, repeats: int, peer_iter: int) -> di
     figure = {
         "figure": f"linear grid, {name}, {loss}",
         "labels": len(labels),
-        "of": SHAPES[name][1] or 1,
+        "of": Y.shape[1],
         "problems": len(problems),
         "seconds": round(statistics.median(our_seconds), 2),
         "liblinear_seconds": round(statistics.median(peer_seconds), 1),
@@ -135,7 +135,7 @@ def bench(name: str, loss: str, n_peer: int, repeats: int, peer_iter: int) -> di
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", default=list(SHAPES))
+    parser.add_argument("names", nargs="*", default=NAMES)
     parser.add_argument("--loss", nargs="*", default=["logistic", "squared_hinge", "hinge"])
     parser.add_argument("--peer", type=int, default=40, help="sampled problems of the peer")
     parser.add_argument("--repeats", type=int, default=3)

@@ -18,7 +18,7 @@ import warnings
 from typing import Any
 
 import numpy as np
-from _problems import DATA, SHAPES, read
+from _problems import DATA, read
 from sklearn.metrics import f1_score
 
 from pseudolinear import Grid, LinearLearner, MeasureClassifier
@@ -110,7 +110,8 @@ def main() -> None:
     args = parser.parse_args()
     MeasureClassifier().fit([[0.0], [1.0], [0.0], [1.0]] * 3, [0, 1] * 6)  # compile
     for name in args.data.split(","):
-        measures = ["f1"] if SHAPES[name][1] is None else args.measures.split(",")
+        binary = read(name, "train")[1].shape[1] == 1
+        measures = ["f1"] if binary else args.measures.split(",")
         for seed in range(args.seeds):
             for system in args.systems.split(","):
                 for measure in measures:

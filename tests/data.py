@@ -1,30 +1,25 @@
 """Real data for tests; a test that needs it is skipped where it is not at hand."""
 
-import lzma
 import os
 from pathlib import Path
 
 import pytest
-from sklearn.datasets import load_svmlight_file
-from sklearn.preprocessing import MultiLabelBinarizer
+
+from pseudolinear.datasets import load_dataset
 
 DATA = Path(os.environ.get("PSEUDOLINEAR_DATA", Path(__file__).parents[2] / "shared" / "data"))
-SHAPES = {"adult": (123, None), "scene": (294, 6), "yeast": (103, 14)}  # features, labels
-DENSE = ("scene", "yeast")
+
+
+def read(name):
+    """Return a data set."""
+    try:
+        return load_dataset(name, DATA)
+    except FileNotFoundError as error:
+        pytest.skip(str(error))
 
 
 def load(name, part="train"):
-    """Return X and the 0/1 matrix of labels."""
-    path = DATA / name / f"{part}.svm.xz"
-    if not path.exists():
-        pytest.skip(f"{path} is missing; set PSEUDOLINEAR_DATA to the folder of data sets")
-    n_features, n_labels = SHAPES[name]
-    with lzma.open(path) as file:
-        X, y = load_svmlight_file(
-            file, n_features=n_features, multilabel=n_labels is not None, zero_based=False
-        )
-    X = X.toarray() if name in DENSE else X
-    if n_labels is None:
-        return X, (y > 0).astype(int)[:, None]
-    binarizer = MultiLabelBinarizer(classes=range(n_labels))
-    return X, binarizer.fit_transform([map(int, row) for row in y])
+    """Return X and the 0/1 matrix of labels, of one column where the problem is binary."""
+    data = read(name)
+    X, Y = (data.X_train, data.Y_train) if part == "train" else (data.X_test, data.Y_test)
+    return X, Y.reshape(len(Y), -1)

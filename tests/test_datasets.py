@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from data import DATA
+from data import read
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
@@ -14,13 +14,6 @@ from pseudolinear.datasets._attributes import PUBLISHED
 from pseudolinear.datasets._registry import REGISTRY, DatasetSpec
 
 AT_HAND = ["adult", "scene", "yeast", "siam500", "enron", "bibtex"]
-
-
-def load(name):
-    try:
-        return load_dataset(name, DATA)
-    except FileNotFoundError as error:
-        pytest.skip(str(error))
 
 
 def rows_of(dataset):
@@ -126,14 +119,14 @@ def test_a_data_set_prints_no_rows():
 @pytest.mark.parametrize("name", ["adult", "scene"])
 def test_published_attributes_hold(name):
     """The data have the printed numbers of rows, features, labels and label frequencies."""
-    rows = rows_of(load(name))
+    rows = rows_of(read(name))
     assert [a for a, row in rows.items() if row["published"] is not None] == list(PUBLISHED[name])
     assert not any(row["differs"] for row in rows.values())
 
 
 def test_published_label_frequencies_of_yeast_are_wrong():
     """25.2 and 43.0 are the frequencies of labels 5 and 1; the extremes are 1.4 and 75.2."""
-    dataset = load("yeast")
+    dataset = read("yeast")
     rows = rows_of(dataset)
     wrong = [attribute for attribute, row in rows.items() if row["differs"]]
     assert wrong == ["label_freq_min_pct", "label_freq_max_pct"]
@@ -145,7 +138,7 @@ def test_published_label_frequencies_of_yeast_are_wrong():
 
 def test_own_labels_of_siam_have_the_published_frequencies():
     """The sample with fewer words has the published labels, but not the published name."""
-    dataset = load("siam500")
+    dataset = read("siam500")
     rows = rows_of(dataset)
     for attribute in ("n_train", "n_test", "n_labels"):
         assert rows[attribute]["value"] == PUBLISHED["siam"][attribute]
@@ -159,7 +152,7 @@ def test_own_labels_of_siam_have_the_published_frequencies():
 @pytest.mark.parametrize("name", AT_HAND)
 def test_real_data_are_read(name):
     """0/1 labels, dense arrays for dense data only, the shape that is known."""
-    dataset, spec = load(name), REGISTRY[name]
+    dataset, spec = read(name), REGISTRY[name]
     assert sparse.issparse(dataset.X_train) == (name not in ("scene", "yeast"))
     assert type(dataset.X_test) is type(dataset.X_train)
     assert dataset.X_test.shape == (spec.n_test, spec.n_features)

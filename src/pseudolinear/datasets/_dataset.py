@@ -139,7 +139,7 @@ def _read(files: dict[str, Path], spec: DatasetSpec) -> tuple[Rows, Rows]:
 def _matrix(rows: list[tuple[float, ...]], labels: set[float], binary: bool) -> np.ndarray:
     binarizer = MultiLabelBinarizer(classes=sorted(labels))
     Y = binarizer.fit_transform([labels.intersection(row) for row in rows]).astype(np.intp)
-    return Y[:, 1] if binary else Y
+    return np.ascontiguousarray(Y[:, 1]) if binary else Y
 
 
 def _way_to_get(name: str, folder: Path, spec: DatasetSpec) -> str:
