@@ -68,7 +68,7 @@ def sample():
     return X.tocsr(), (rng.random((20, 4)) < 0.4).astype(int)
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", [*SUFFIXES, ".GZ"])
 def test_svmlight_is_read_back(sample, tmp_path, suffix):
     """What scikit-learn writes is read, with several labels per row, compressed or not."""
     X, Y = sample
@@ -76,7 +76,7 @@ def test_svmlight_is_read_back(sample, tmp_path, suffix):
     text = BytesIO()
     dump_svmlight_file(X, Y, text, zero_based=False, multilabel=True)
     path = tmp_path / f"small.svm{suffix}"
-    path.write_bytes(SUFFIXES[suffix](text.getvalue()))
+    path.write_bytes(SUFFIXES[suffix.lower()](text.getvalue()))
     X_read, Y_read = read_rows(path)
     np.testing.assert_allclose(X_read.toarray(), X.toarray(), rtol=1e-12)
     assert_array_equal(Y_read, Y)
@@ -127,6 +127,77 @@ def test_arff_with_labels_at_the_end_or_by_name(tmp_path):
     X, y = read_rows(path)
     assert_array_equal(y, LABELS[:, 1])
     assert_array_equal(X.toarray(), np.column_stack([FEATURES, LABELS[:, 0]]))
+
+
+QUOTED = {
+    "double": ('{"x, y",z}', '"x, y"', "z"),
+    "single": ("{'x, y',z}", "'x, y'", "'z'"),
+    "only in the rows": ("{xy,z}", '"xy"', "'z'"),
+    "only in the header": ("{'xy',\"z\"}", "xy", "z"),
+    "escaped": (r"{'it\'s, so','\"z\"'}", r"'it\'s, so'", r'"\"z\""'),
+    "an apostrophe": ("{don't,z}", "don't", "z"),
+}
+
+
+@pytest.mark.parametrize("is_sparse", [False, True], ids=["dense", "sparse"])
+@pytest.mark.parametrize(("declared", "first", "second"), QUOTED.values(), ids=QUOTED)
+def test_arff_values_in_quotes(declared, first, second, is_sparse):
+    """Either quote, anywhere, with commas and escaped quotes inside."""
+    rows = (
+        f"{{0 3, 1 {first}}}\n{{ 1 {second} ,0 '4'}}" if is_sparse else f"3,{first}\n'4', {second}"
+    )
+    text = f"@relation r\n@attribute n numeric\n@attribute v {declared}\n@data\n{rows}\n"
+    attributes, table = parse_arff(text)
+    assert len(attributes[1].values) == 2
+    assert_array_equal(dense(table), [[3, 0], [4, 1]])
+
+
+def test_arff_of_other_programs(tmp_path):
+    """A byte order mark, Windows line ends, empty lines, and no space before the values."""
+    path = tmp_path / "a.arff"
+    lines = [
+        "\ufeff@relation r",
+        "@attribute x real",
+        "@attribute y{0,1}",
+        "@data",
+        "1,0",
+        "",
+        "2,1",
+    ]
+    path.write_bytes("\r\n".join(lines).encode())
+    X, y = read_rows(path)
+    assert_array_equal(X, [[1], [2]])
+    assert_array_equal(y, [0, 1])
+
+
+@pytest.mark.parametrize("declared", ["{TRUE,FALSE}", "{False, True}"])
+def test_arff_truth_is_one(tmp_path, declared):
+    """Whichever of the two is declared first."""
+    path = tmp_path / "a.arff"
+    true = "TRUE" if "TRUE" in declared else "True"
+    false = "FALSE" if "TRUE" in declared else "False"
+    head = f"@attribute x real\n@attribute a {declared}\n@attribute b {declared}\n@data\n"
+    path.write_text(f"{head}1,{true},{false}\n2,{false},{false}\n")
+    assert_array_equal(read_rows(path, labels=2)[1], [[1, 0], [0, 0]])
+
+
+@pytest.mark.parametrize("name", ["set-500.arff", "set-train-sparse.arff", "set.arff"])
+def test_labels_come_in_the_order_of_the_xml_file(tmp_path, name):
+    """It stands beside all files of the set, whatever follows the dash of their names."""
+    (tmp_path / "set.xml").write_text('<labels><label name="b"/><label name="a"/></labels>')
+    head = "@attribute a {0,1}\n@attribute x real\n@attribute b {0,1}\n@data\n"
+    (tmp_path / name).write_text(head + "0,7,1\n0,8,0\n")
+    X, Y = read_rows(tmp_path / name)
+    assert_array_equal(X, [[7], [8]])
+    assert_array_equal(Y, [[1, 0], [0, 0]])
+
+
+def test_two_columns_of_one_name(tmp_path):
+    """Which of them is the label cannot be told."""
+    path = tmp_path / "a.arff"
+    path.write_text("@attribute x real\n@attribute x {0,1}\n@data\n5,1\n")
+    with pytest.raises(ValueError, match="has 2 columns 'x'"):
+        read_rows(path, labels=["x"])
 
 
 def test_dense_arff_agrees_with_scipy():
@@ -183,6 +254,8 @@ def test_labels_of_a_table_may_be_text(tmp_path):
         ("a.svm", "-1,2 1:1\n", "whole numbers from 0 to 2"),
         ("a.svm", "0.5,2 1:1\n", "whole numbers from 0 to 2"),
         ("a.svm", "1:1\n", "has no labels"),
+        ("a.svm", "1,1e18 1:1\n", "label 1e\\+18, .* renumber"),
+        ("a.svm", "1,1e300 1:1\n", "label 1e\\+300, .* renumber"),
         ("a.svm.xz", "not compressed", "cannot be decompressed"),
         ("a.svm.bz2", "not compressed", "cannot be decompressed"),
         ("a.svm.gz", "not compressed", "cannot be decompressed"),
@@ -196,6 +269,9 @@ def test_labels_of_a_table_may_be_text(tmp_path):
         ("a.arff", "@attribute x real\n@data\n{-1 1}\n", "line 3 does not fit"),
         ("a.arff", "@attribute x real\n@data\n{0 1, 0 1}\n", "line 3 does not fit"),
         ("a.arff", "@attribute x real\n@data\n{0 1\n", "line 3 does not fit"),
+        ("a.arff", "@attribute x real\n@data\n{0 1}, {5}\n", "line 3 does not fit"),
+        ("a.arff", "@attribute x {'a,b}\n@data\n'a,b\n", "line 3 does not fit"),
+        ("a.arff", "@attribute x real\n@attribute y {TRUE,FALSE}\n@data\n{0 1}\n", "'y' is not 0"),
         ("a.arff", "@attribute x {1,0}\n@data\n{0 1}\n", "'x' is not 0 in a sparse file"),
         ("a.arff", "@attribute x real\n@data\n1\n", "0 columns of features and 1 of labels"),
         (
@@ -206,6 +282,7 @@ def test_labels_of_a_table_may_be_text(tmp_path):
         ("a.arff", "@attribute x real\n@attribute y {0,1}\n@data\n1,?\n", "label .* is missing"),
         ("a.csv", "x;y\n1;0\n", "0 columns of features and 1 of labels"),
         ("a.csv", "x,y\n", "has no rows"),
+        ("a.csv", ",x,y\n0,1,0\n1,5,1\n", "has a column without a name"),
         ("a.csv", "x,y\n1,2\n1,2,3\n", "not a valid csv file"),
         ("a.csv", "x,y\nred,2\n", "the feature 'x' of .* is not a number"),
         ("a.csv", "x,y\n1,\n2,1\n", "label .* is missing"),
@@ -220,6 +297,15 @@ def test_malformed_files_are_named_in_one_sentence(tmp_path, name, content, matc
         read_rows(path)
     assert str(path) in str(error.value)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("name", ["a.arff", "a.csv"])
+def test_other_encodings_are_named(tmp_path, name):
+    """The sentence says which encoding is meant."""
+    path = tmp_path / name
+    path.write_bytes("caf\u00e9,y\n1,0\n".encode("latin-1"))
+    with pytest.raises(ValueError, match="it is not text in UTF-8"):
+        read_rows(path)
 
 
 @pytest.mark.parametrize("suffix", [".xz", ".bz2", ".gz"])
@@ -245,7 +331,7 @@ def test_missing_files_and_folders(tmp_path):
         (3, "0 columns of features and 3 of labels"),
         (9, "0 columns of features and 3 of labels"),
         (0, "3 columns of features and 0 of labels"),
-        (["z"], "no column 'z'"),
+        (["z"], "no columns 'z'"),
         (2, "must hold only 0 and 1"),
     ],
 )
@@ -268,6 +354,8 @@ def test_arguments_of_another_format(tmp_path):
         read_rows(csv, n_features=2)
     with pytest.raises(ValueError, match="n_features"):
         read_rows(svm, n_features=2)
+    with pytest.raises(ValueError, match="labels must be at least 1, got 0"):
+        read_rows(svm, labels=0)
 
 
 def test_broken_label_file(tmp_path):
@@ -275,6 +363,9 @@ def test_broken_label_file(tmp_path):
     (tmp_path / "a.arff").write_text(DENSE)
     (tmp_path / "a.xml").write_text("<labels>")
     with pytest.raises(ValueError, match=r"a\.xml is not a valid XML file"):
+        read_rows(tmp_path / "a.arff")
+    (tmp_path / "a.xml").write_text("<labels/>")
+    with pytest.raises(ValueError, match=r"a\.xml names no label"):
         read_rows(tmp_path / "a.arff")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,9 +12,10 @@ from xml.etree import ElementTree
 import numpy as np
 from scipy import sparse
 
-ATTRIBUTE = re.compile(
-    r"""@attribute\s+('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|\S+)\s+(\{.*\}|\w+)""", re.IGNORECASE
-)
+QUOTED = r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*\""""
+ATTRIBUTE = re.compile(rf"@attribute\s+({QUOTED}|[^\s{{]+)\s*(\{{.*\}}|\w+)", re.IGNORECASE)
+# What stands between two commas; the value of a sparse row follows the number of its column.
+CELL = re.compile(rf"(?:^|,)\s*((?:\d+\s+)?(?:{QUOTED})|[^,]*)\s*(?=,|$)")
 NUMBERS = ("numeric", "real", "integer")
 
 
@@ -40,12 +40,15 @@ class Attribute:
         try:
             codes, is_text = {value: float(value) for value in self.values}, False
         except ValueError:
-            codes, is_text = {value: float(i) for i, value in enumerate(self.values)}, True
+            values = self.values
+            if sorted(value.lower() for value in values) == ["false", "true"]:
+                values = tuple(sorted(values, key=str.lower))
+            codes, is_text = {value: float(i) for i, value in enumerate(values)}, True
         object.__setattr__(self, "codes", codes)
         object.__setattr__(self, "is_text", is_text)
 
     def number(self, cell: str) -> float:
-        """Return a value as a number: a nominal text as its position, a missing one as NaN."""
+        """Return a value as a number: a nominal text as its code, a missing one as NaN."""
         if cell == "?":
             return np.nan
         return self.codes[cell] if self.values else float(cell)
@@ -86,15 +89,20 @@ def parse_arff(text: str) -> tuple[list[Attribute], Any]:
 
 def xml_labels(path: Path) -> list[str] | None:
     """Return the labels that the XML file beside an ARFF file names; None if there is none."""
-    for stem in (path.stem, path.stem.rpartition("-")[0]):
+    stem = path.stem
+    while stem:
         file = path.with_name(f"{stem}.xml")
         if file.is_file():
             try:
                 tree = ElementTree.parse(file)
             except ElementTree.ParseError as error:
                 raise ValueError(f"{file} is not a valid XML file: {error}.") from error
-            names = [e.get("name") for e in tree.iter() if e.tag.rpartition("}")[2] == "label"]
-            return [name for name in names if name]
+            labels = (e.get("name") for e in tree.iter() if e.tag.rpartition("}")[2] == "label")
+            names = [name for name in labels if name]
+            if not names:
+                raise ValueError(f'{file} names no label; it needs an element <label name="...">.')
+            return names
+        stem = stem.rpartition("-")[0]
     return None
 
 
@@ -123,7 +131,9 @@ def _row(line: str, attributes: list[Attribute]) -> dict[int, float]:
         cells = zip(attributes, _fields(line), strict=True)
         return {k: attribute.number(cell) for k, (attribute, cell) in enumerate(cells)}
     row: dict[int, float] = {}
-    for pair in _fields(line[1 : line.index("}")]):
+    if not line.endswith("}"):
+        raise ValueError("the row has no end, or a weight behind it")
+    for pair in _fields(line[1:-1]):
         column, value = pair.split(None, 1)
         k = int(column)
         if k < 0 or k in row:
@@ -135,11 +145,12 @@ def _row(line: str, attributes: list[Attribute]) -> dict[int, float]:
 def _fields(line: str) -> list[str]:
     if not line.strip():
         return []
-    (fields,) = csv.reader([line], quotechar="'", escapechar="\\", skipinitialspace=True)
-    return [cell.strip() for cell in fields]
+    if "'" not in line and '"' not in line:  # nearly always, and six times as fast
+        return [cell.strip() for cell in line.split(",")]
+    return [_unquote(cell.strip()) for cell in CELL.findall(line)]
 
 
 def _unquote(text: str) -> str:
-    if text[0] in "'\"" and text[-1] == text[0] and len(text) > 1:
+    if len(text) > 1 and text[0] in "'\"" and text[-1] == text[0]:
         return re.sub(r"\\(.)", r"\1", text[1:-1])
     return text

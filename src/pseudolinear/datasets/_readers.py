@@ -35,10 +35,11 @@ def read_rows(
 
     - svmlight: the labels in front may be several, separated by commas, or none. Indices of
       features start at 0 or 1: if none is 0, they are taken to start at 1.
-    - ARFF, dense or sparse: the labels are those that the XML file beside it names, as Mulan
-      has it (``scene.xml`` for ``scene.arff`` and for ``scene-train.arff``). A nominal value is
-      the number it is written as, or else its position among the declared values.
-    - CSV (with a line of names) and Parquet need pandas.
+    - ARFF, dense or sparse: the labels are those that the XML file beside it names, in its
+      order, as Mulan has it (``scene.xml`` for ``scene.arff`` and for ``scene-train.arff``). A
+      nominal value is the number it is written as, 1 for true and 0 for false, or else its
+      position among the declared values.
+    - CSV (with a line of names, one for each column) and Parquet need pandas.
 
     Parameters
     ----------
@@ -79,7 +80,7 @@ def read_rows(
     """
     path = Path(path)
     content = read_content(path)
-    inner = path.with_suffix("") if path.suffix in OPENERS else path
+    inner = path.with_suffix("") if path.suffix.lower() in OPENERS else path
     kind = inner.suffix.lower()
     if kind != ".arff" and kind not in FRAMES:
         return _svmlight(content, path, labels, n_features)
@@ -94,7 +95,7 @@ def read_content(path: Path, n_lines: int | None = None) -> bytes:
     """Return what a file holds, decompressed; only the first lines if their number is given."""
     if not path.is_file():
         raise FileNotFoundError(f"{path} is no file; check the name and the folder.")
-    with OPENERS.get(path.suffix, lambda path: path.open("rb"))(path) as file:
+    with OPENERS.get(path.suffix.lower(), lambda path: path.open("rb"))(path) as file:
         try:
             content = file.read() if n_lines is None else b"".join(islice(file, n_lines))
         except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
@@ -124,6 +125,8 @@ def _svmlight(
 ) -> tuple[Any, np.ndarray]:
     if not (labels is None or isinstance(labels, int)):
         raise TypeError(f"the labels of {path} have no names; give their number, or nothing.")
+    if labels is not None and labels < 1:
+        raise ValueError(f"labels must be at least 1, got {labels}.")
     X, rows = parse_svmlight(content, path, n_features)
     if labels is None and all(len(row) == 1 for row in rows):
         return X, _whole(np.array(rows)[:, 0])
@@ -131,12 +134,18 @@ def _svmlight(
     if not present:
         raise ValueError(f"{path} has no labels; each row starts with its own.")
     n_labels = int(present[-1]) + 1 if labels is None else labels
-    if not set(present) <= set(range(n_labels)):
+    if any(label != int(label) or not 0 <= label < n_labels for label in present):
         raise ValueError(
             f"{path} has the labels {present[0]:g} to {present[-1]:g}; several labels per row "
             f"must be whole numbers from 0 to {n_labels - 1}."
         )
-    Y = np.zeros((len(rows), n_labels), dtype=np.intp)
+    try:
+        Y = np.zeros((len(rows), n_labels), dtype=np.intp)
+    except (MemoryError, ValueError, OverflowError) as error:
+        raise ValueError(
+            f"{path} has the label {present[-1]:g}, too large for a matrix with a column per "
+            "label; renumber the labels from 0."
+        ) from error
     for i, row in enumerate(rows):
         Y[i, [int(label) for label in row]] = 1
     return X, Y
@@ -144,7 +153,7 @@ def _svmlight(
 
 def _arff(content: bytes, path: Path, inner: Path, labels: Labels) -> tuple[Any, np.ndarray]:
     try:
-        attributes, table = parse_arff(content.decode())
+        attributes, table = parse_arff(content.decode("utf-8-sig"))
     except ValueError as error:
         raise ValueError(f"{path} is not a valid ARFF file: {_reason(error)}.") from error
     if labels is None:
@@ -178,6 +187,10 @@ def _table(content: bytes, path: Path, kind: str, labels: Labels) -> tuple[Any, 
     if not len(frame):
         raise ValueError(f"{path} has no rows; give a file with at least one.")
     columns, chosen = _columns([str(name) for name in frame.columns], labels, path)
+    if kind == ".csv" and any(str(name).startswith("Unnamed: ") for name in frame.columns):
+        raise ValueError(  # mostly the numbers of the rows, which would be a feature
+            f"{path} has a column without a name; leave it out (pandas: index=False) or name it."
+        )
     features, Y = frame.iloc[:, columns], frame.iloc[:, chosen]
     text = features.select_dtypes(exclude=["number", "bool"]).columns
     if len(text):
@@ -200,10 +213,13 @@ def _columns(names: list[str], labels: Labels, path: Path) -> tuple[list[int], l
     else:
         wanted = [labels] if isinstance(labels, str) else labels
         for name in wanted:
-            if name not in names:
-                raise ValueError(f"{path} has no column {name!r}; check the names of the labels.")
+            if names.count(name) != 1:
+                number = names.count(name) or "no"
+                raise ValueError(
+                    f"{path} has {number} columns {name!r}; check the names of the labels."
+                )
         chosen = [names.index(name) for name in wanted]
-    features = [k for k in range(len(names)) if k not in set(chosen)]
+    features = sorted(set(range(len(names))) - set(chosen))
     if not chosen or not features:
         raise ValueError(
             f"{path} has {len(features)} columns of features and {len(chosen)} of labels; at "
@@ -218,6 +234,8 @@ def _whole(y: np.ndarray) -> np.ndarray:
 
 
 def _reason(error: BaseException) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not text in UTF-8; convert it"
     # The first line, so that the message stays one sentence.
     return (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
 
