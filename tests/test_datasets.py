@@ -1,5 +1,6 @@
 """The data sets of the literature, and their attributes."""
 
+import gzip
 import os
 import sys
 
@@ -11,7 +12,7 @@ from scipy import sparse
 
 from pseudolinear.datasets import Dataset, attributes_table, data_folder, describe, load_dataset
 from pseudolinear.datasets._attributes import PUBLISHED
-from pseudolinear.datasets._registry import REGISTRY, DatasetSpec
+from pseudolinear.datasets._registry import REGISTRY, DatasetSpec, RemoteFile
 
 AT_HAND = ["adult", "scene", "yeast", "siam500", "enron", "bibtex"]
 
@@ -46,6 +47,58 @@ def test_only_the_first_test_rows_are_read(small):
     """Where the test file holds more of them."""
     (small[0] / "small" / "test.svm").write_text("5 1:1\n0 2:9\n2 1:1\n")
     assert load_dataset("small", small[0]).Y_test.shape == (2, 3)
+
+
+@pytest.fixture
+def news(tmp_path, monkeypatch):
+    """Rows that start with the number of a document, whose topics are in a file of their own."""
+    files = {
+        "train": RemoteFile("https://home/1", "vectors_train.dat.gz"),
+        "test": RemoteFile("https://home/2", "vectors_test.dat.gz"),
+        "topics": RemoteFile("https://home/3", "topics.qrels.gz"),
+    }
+    monkeypatch.setitem(REGISTRY, "news", DatasetSpec(3, 2, 2, 2, files=files, excerpt=True))
+    contents = {
+        "vectors_train.dat.gz": "2286  1:0.5 2:1\n2287  2:2\n2289  1:3\n",
+        "vectors_test.dat.gz": "2290  1:4\n2291  1:5\n2292  1:6\n",
+        "topics.qrels.gz": "MCAT 2286 1\nC15 2286 1\nC15 2287 1\nMCAT 2289 1\nGCAT 2290 1\n"
+        "MCAT 2290 1\nC15 2291 1\n",
+    }
+    for name, content in contents.items():
+        path = tmp_path / "news" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(gzip.compress(content.encode()))
+    return tmp_path
+
+
+def test_topics_in_a_file_of_their_own(news):
+    """In the order of their codes; GCAT has no training row."""
+    dataset = load_dataset("news", news)
+    assert_array_equal(dataset.X_train, [[0.5, 1], [0, 2], [3, 0]])
+    assert_array_equal(dataset.Y_train, [[1, 1], [1, 0], [0, 1]])
+    assert_array_equal(dataset.Y_test, [[0, 1], [1, 0]])
+
+
+@pytest.mark.parametrize(
+    ("content", "match"),
+    [
+        ("C15 2286 1\n", r"topics\.qrels\.gz has no topic of document 2287; get"),
+        ("C15 2286\n", r"topics\.qrels\.gz is not a valid list of topics"),
+        ("C15 first 1\n", r"topics\.qrels\.gz is not a valid list of topics"),
+    ],
+)
+def test_topics_that_do_not_fit(news, content, match):
+    """The file is named."""
+    (news / "news" / "topics.qrels.gz").write_bytes(gzip.compress(content.encode()))
+    with pytest.raises(ValueError, match=match):
+        load_dataset("news", news)
+
+
+def test_a_missing_file_of_several(news):
+    """All are named, with their addresses."""
+    (news / "news" / "topics.qrels.gz").unlink()
+    with pytest.raises(FileNotFoundError, match=r"topics\.qrels\.gz \(from https://home/3\)"):
+        load_dataset("news", news)
 
 
 @pytest.mark.parametrize(

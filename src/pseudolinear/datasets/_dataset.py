@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from sklearn.preprocessing import MultiLabelBinarizer
 
 from pseudolinear.datasets._download import download_dataset
 from pseudolinear.datasets._folder import VARIABLE, data_folder
-from pseudolinear.datasets._readers import OPENERS, parse_svmlight, read_content
+from pseudolinear.datasets._readers import OPENERS, parse_svmlight, parse_topics, read_content
 from pseudolinear.datasets._registry import DatasetSpec, get_spec
 
 GIVEN = "the test set that comes with the data"
@@ -106,17 +107,18 @@ def load_dataset(
 
 
 def _find(folder: Path, spec: DatasetSpec) -> dict[str, Path]:
-    """Return the training and the test file, or the one file of all rows, or nothing."""
-    found = {}
-    for part in ("train", "test", "all"):
-        names = [f"{part}.svm{suffix}" for suffix in ("", *OPENERS)]
-        names += [spec.files[part].name] if part in spec.files else []
-        paths = [folder / name for name in names if (folder / name).is_file()]
-        if paths:
-            found[part] = paths[0]
-    if {"train", "test"} <= found.keys():
-        return {part: found[part] for part in ("train", "test")}
-    return {"all": found["all"]} if "all" in found else {}
+    """Return the training and the test file, or those of the public home, or nothing."""
+    for parts in (("train", "test"), ("all",)):
+        found = {
+            part: path
+            for part in parts
+            for suffix in (*OPENERS, "")  # the last that is there counts
+            if (path := folder / f"{part}.svm{suffix}").is_file()
+        }
+        if len(found) == len(parts):
+            return found
+    home = {part: folder / file.name for part, file in spec.files.items()}
+    return home if all(path.is_file() for path in home.values()) else {}
 
 
 def _read(files: dict[str, Path], spec: DatasetSpec) -> tuple[Rows, Rows]:
@@ -124,7 +126,11 @@ def _read(files: dict[str, Path], spec: DatasetSpec) -> tuple[Rows, Rows]:
         train = parse_svmlight(read_content(files["train"]), files["train"], spec.n_features)
         n_lines = spec.n_test if spec.excerpt else None
         content = read_content(files["test"], n_lines)
-        return train, parse_svmlight(content, files["test"], spec.n_features)
+        test = parse_svmlight(content, files["test"], spec.n_features)
+        if "topics" in files:
+            topics = parse_topics(read_content(files["topics"]), files["topics"])
+            train, test = (_with_topics(rows, topics, files["topics"]) for rows in (train, test))
+        return train, test
     X, rows = parse_svmlight(read_content(files["all"]), files["all"], spec.n_features)
     # RandomState: its stream is frozen, so the rows are the same with every numpy.
     drawn = np.random.RandomState(0).permutation(len(rows))[: len(rows) // 4]
@@ -134,6 +140,17 @@ def _read(files: dict[str, Path], spec: DatasetSpec) -> tuple[Rows, Rows]:
         (X[part], [rows[i] for i in np.flatnonzero(part)]) for part in (~is_test, is_test)
     )
     return train, test
+
+
+def _with_topics(rows: Rows, topics: Mapping[float, tuple[float, ...]], path: Path) -> Rows:
+    """Return rows that start with the number of a document with its topics in place of it."""
+    X, documents = rows
+    try:
+        return X, [topics[document] for (document,) in documents]
+    except KeyError as error:
+        raise ValueError(
+            f"{path} has no topic of document {error.args[0]:g}; get the files again."
+        ) from error
 
 
 def _matrix(rows: list[tuple[float, ...]], labels: set[float], binary: bool) -> np.ndarray:
@@ -148,8 +165,8 @@ def _way_to_get(name: str, folder: Path, spec: DatasetSpec) -> str:
             f"{name} is not in {folder}; put its files train.svm.xz and test.svm.xz there, or "
             f"set {VARIABLE} to the folder that has the folder {name}."
         )
-    urls = " and ".join(file.url for file in spec.files.values())
+    files = ", ".join(f"{file.name} (from {file.url})" for file in spec.files.values())
     return (
-        f"{name} is not in {folder}; call load_dataset({name!r}, download=True), put {urls} "
+        f"{name} is not in {folder}; call load_dataset({name!r}, download=True), put {files} "
         f"there, or set {VARIABLE} to the folder that has the folder {name}."
     )

@@ -7,9 +7,10 @@ import gzip
 import lzma
 import os
 import zlib
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from io import BytesIO
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -118,6 +119,23 @@ def parse_svmlight(
     if not np.isfinite([label for row in rows for label in row]).all():
         raise ValueError(f"{path} has a label that is NaN or infinite; every label is a number.")
     return narrow_indices(X), rows
+
+
+def parse_topics(content: bytes, path: Path) -> dict[float, tuple[float, ...]]:
+    """Return the topics of documents, numbered in the order of their codes.
+
+    A line is the code of a topic, the number of a document and a 1, as in ``C15 2286 1``.
+    """
+    codes: dict[float, list[str]] = defaultdict(list)
+    try:
+        for code, document, _ in map(str.split, content.decode().splitlines()):
+            codes[float(document)].append(code)
+    except ValueError as error:
+        raise ValueError(f"{path} is not a valid list of topics: {_reason(error)}.") from error
+    number = {code: k for k, code in enumerate(sorted(set(chain.from_iterable(codes.values()))))}
+    return {
+        document: tuple(float(number[code]) for code in some) for document, some in codes.items()
+    }
 
 
 def _svmlight(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 LIBSVM = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets"
+FIGSHARE = "https://ndownloader.figshare.com/files"
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,8 @@ class RemoteFile:
     ----------
     url : str
         Its address.
+    filename : str, default=""
+        Its name, where the address does not end in it.
     size : int or None, default=None
         Its size in bytes; None if it is not known.
     sha256 : str or None, default=None
@@ -23,13 +26,14 @@ class RemoteFile:
     """
 
     url: str
+    filename: str = ""
     size: int | None = None
     sha256: str | None = None
 
     @property
     def name(self) -> str:
         """Name of the file."""
-        return self.url.rpartition("/")[2]
+        return self.filename or self.url.rpartition("/")[2]
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,8 @@ class DatasetSpec:
         Whether these are the rows and features of the literature's table.
     files : mapping of str to RemoteFile, default={}
         Its public files, as "train" and "test", or as "all" where there is no official test set;
-        none if the data are not offered in a form that can be read.
+        "topics" where the labels are in a file of their own; none if the data are not offered in
+        a form that can be read.
     excerpt : bool, default=False
         Whether the test file holds more rows than the ``n_test`` first that are used, and labels
         that no training row has, which are left out.
@@ -66,7 +71,8 @@ class DatasetSpec:
 
 
 def _libsvm(**names: str) -> dict[str, RemoteFile]:
-    # The collection states neither sizes nor checksums, so none are written here.
+    # The collection states neither sizes nor checksums, so none are written here, and none were
+    # found elsewhere.
     return {part: RemoteFile(f"{LIBSVM}/{name}") for part, name in names.items()}
 
 
@@ -78,7 +84,20 @@ REGISTRY: dict[str, DatasetSpec] = {
         2,
         binary=True,
         published=True,
-        files=_libsvm(train="binary/a9a", test="binary/a9a.t"),
+        # Public projects that download these files state the checksums, and they are those of the
+        # rows at hand as the collection writes them, with a blank behind each: so are the sizes.
+        files={
+            "train": RemoteFile(
+                f"{LIBSVM}/binary/a9a",
+                size=2_329_875,
+                sha256="f5d5ffd8d865ff41328e7ee043e4b020816914ff6843ff15b98905ddbedce906",
+            ),
+            "test": RemoteFile(
+                f"{LIBSVM}/binary/a9a.t",
+                size=1_164_628,
+                sha256="1f448a153f0320399a7e40836eb207655b0bde0f21fc941cc472193daa9f5de9",
+            ),
+        },
     ),
     "rcv1": DatasetSpec(
         23_149,
@@ -86,10 +105,24 @@ REGISTRY: dict[str, DatasetSpec] = {
         47_236,
         101,
         published=True,
-        files=_libsvm(
-            train="multilabel/rcv1_topics_train.svm.bz2",
-            test="multilabel/rcv1_topics_test_0.svm.bz2",
-        ),
+        # The files of Lewis et al. (2004); checksums as in scikit-learn's fetch_rcv1.
+        files={
+            "train": RemoteFile(
+                f"{FIGSHARE}/5976057",
+                "lyrl2004_vectors_train.dat.gz",
+                sha256="5468f656d0ba7a83afc7ad44841cf9a53048a5c083eedc005dcdb5cc768924ae",
+            ),
+            "test": RemoteFile(
+                f"{FIGSHARE}/5976069",
+                "lyrl2004_vectors_test_pt0.dat.gz",
+                sha256="ed40f7e418d10484091b059703eeb95ae3199fe042891dcec4be6696b9968374",
+            ),
+            "topics": RemoteFile(
+                f"{FIGSHARE}/5976048",
+                "rcv1v2.topics.qrels.gz",
+                sha256="2a98e5e5d8b770bded93afc8930d88299474317fe14181aee1466cc754d0d1c1",
+            ),
+        },
         excerpt=True,
         note="The literature does not say which 10,000 test rows it took; these are the first "
         "of the first test file.",
