@@ -83,16 +83,17 @@ def test_gap_bounds_the_distance_to_the_optimum(fit_intercept):
     assert np.all(low <= high * (1 + 1e-7))
 
 
-def test_pairs_and_newton_agree(monkeypatch):
-    """The fallback of slow pairs ends at the same optimum."""
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_ascent_and_newton_agree(monkeypatch, fit_intercept):
+    """The fallback of a slow ascent ends at the same optimum."""
     X, Y = make()
     K = rbf_kernel(X, gamma=0.05)
     problems = grid()
-    pairs = solve_kernel(K, Y, *problems, tol=1e-7)
-    monkeypatch.setattr("pseudolinear.learners._solvers._kernel.PAIR_STEPS", 0)
-    newton = solve_kernel(K, Y, *problems, tol=1e-7)
+    ascent = solve_kernel(K, Y, *problems, tol=1e-7, fit_intercept=fit_intercept)
+    monkeypatch.setattr("pseudolinear.learners._solvers._kernel.ASCENT_STEPS", 0)
+    newton = solve_kernel(K, Y, *problems, tol=1e-7, fit_intercept=fit_intercept)
     np.testing.assert_allclose(
-        objectives(K, Y, problems, newton), objectives(K, Y, problems, pairs), rtol=1e-6
+        objectives(K, Y, problems, newton), objectives(K, Y, problems, ascent), rtol=1e-6
     )
 
 

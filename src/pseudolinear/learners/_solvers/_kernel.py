@@ -4,13 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pseudolinear._kernels._pairs import ascend_pairs, combine
+from pseudolinear._kernels._ascent import ascend_pairs, ascend_singles, combine
 from pseudolinear.learners._solvers._kernel_space import KernelSpace
 from pseudolinear.learners._solvers._newton import Bounds, LabelPath
 from pseudolinear.learners._solvers._order import Problems, label_paths, one_sided
 
 NEWTON_ROWS = 100  # up to here Newton's method alone: weights then act as repeated rows exactly
-PAIR_STEPS = 12  # steps per row after which pairs give way to Newton's method
+ASCENT_STEPS = 12  # per row, after which they give way to Newton's method
 
 
 class KernelFit(NamedTuple):
@@ -51,7 +51,7 @@ def solve_kernel(
     tol : float
         Relative duality gap, (primal - dual) / primal, at which a problem is solved.
     max_iter : int
-        Limit of Newton steps per problem (pairs have their own).
+        Limit of Newton steps per problem (steps along few variables have their own).
 
     Returns
     -------
@@ -69,8 +69,7 @@ def solve_kernel(
         todo = np.flatnonzero(fit.intercept == 0)
     for label, order in label_paths(problems.take(todo)):
         y = np.where(Y[:, label] > 0, 1.0, -1.0)
-        pairs = fit_intercept and n > NEWTON_ROWS
-        path = PairPath(K, y, sw) if pairs else NewtonPath(K, y, sw, fit_intercept)
+        path = (NewtonPath if n <= NEWTON_ROWS else AscentPath)(K, y, sw, fit_intercept)
         for i in todo[order]:
             bounds = Bounds(*problems.bounds(i))
             fit.dual_coef[i], fit.intercept[i], fit.optimality[i], fit.n_iter[i] = path.solve(
@@ -96,15 +95,17 @@ class NewtonPath:
         return coef, self.space.b, outcome.gap, outcome.n_iter
 
 
-class PairPath:
-    """Problems of one label solved by pairs, and by Newton's method where pairs are too slow.
+class AscentPath:
+    """Problems of one label solved along few dual variables at a time, or by Newton's method.
 
-    Pairs are fast where most variables end at a bound or K is close to diagonal; Newton's method is
-    where K is smooth and C large, so that few rows carry an ill-conditioned problem.
+    An intercept forces the variables to sum to 0, so they move in pairs, otherwise one by one. That
+    is fast where most variables end at a bound or K is close to diagonal; Newton's method, which
+    takes over where it is not, is fast where K is smooth and C large, so that few rows carry an
+    ill-conditioned problem.
     """
 
-    def __init__(self, K: np.ndarray, y: np.ndarray, sw: np.ndarray) -> None:
-        self.K, self.y, self.sw = K, y, sw
+    def __init__(self, K: np.ndarray, y: np.ndarray, sw: np.ndarray, free: bool) -> None:
+        self.K, self.y, self.sw, self.free = K, y, sw, free
         self.u = np.zeros(y.size)
         self.coef = np.zeros(y.size)
 
@@ -114,11 +115,12 @@ class PairPath:
         self.coef, error = self._start(u)
         self.u = u
         low, high = np.where(y > 0, 0.0, -u), np.where(y > 0, u, 0.0)
-        limit = PAIR_STEPS * y.size
-        b, gap, n_iter = ascend_pairs(self.K, y, low, high, self.coef, error, tol, limit)
+        ascend = ascend_pairs if self.free else ascend_singles
+        limit = ASCENT_STEPS * y.size
+        b, gap, n_iter = ascend(self.K, y, low, high, self.coef, error, tol, limit)
         if gap > tol:
             p = np.abs(self.coef) / np.where(u > 0.0, u, 1.0)
-            space = KernelSpace(self.K, y, self.sw, True, self.coef, b)
+            space = KernelSpace(self.K, y, self.sw, self.free, self.coef, b)
             path = LabelPath(space, y, self.sw, p, space.f + b)
             outcome = path.solve(bounds, tol, max_iter)
             self.coef = path.dual_coef(bounds, outcome.scale)
@@ -129,7 +131,8 @@ class PairPath:
         """Return the better of two feasible points near the last solution, and its errors.
 
         The variables keep their fraction of the bound (C small), or their value unless they were at
-        the bound (C large). Classes are scaled to equal sums, then all to the best dual value.
+        the bound (C large). Classes are scaled to equal sums where there is an intercept, then all
+        to the best dual value.
         """
         alpha = np.abs(self.coef)
         fraction = alpha / np.where(self.u > 0.0, self.u, 1.0)
@@ -137,10 +140,13 @@ class PairPath:
         best, start = -1.0, (np.zeros(u.size), self.y.copy())
         for guess in (fraction * u, np.where(alpha == self.u, u, np.minimum(alpha, u))):
             sums = np.array([guess[~positive].sum(), guess[positive].sum()])
-            if sums.min() > 0.0:
-                coef = self.y * guess * (sums.min() / sums)[positive.astype(int)]
+            balance = np.ones(2)
+            if self.free:
+                balance = sums.min() / np.maximum(sums, np.finfo(float).tiny)
+            coef = self.y * guess * balance[positive.astype(int)]
+            if coef.any():
                 f = combine(self.K, coef)
-                total, norm2 = 2.0 * sums.min(), coef @ f
+                total, norm2 = balance @ sums, coef @ f
                 scale = min(1.0, total / norm2) if norm2 > 0.0 else 1.0
                 dual = scale * total - 0.5 * scale**2 * norm2
                 if dual > best:

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.linalg.lapack import dposv
 
-from pseudolinear._kernels._pairs import combine
+from pseudolinear._kernels._ascent import combine
 from pseudolinear.learners._solvers._newton import Bounds
 
 

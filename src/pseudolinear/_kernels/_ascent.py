@@ -1,4 +1,4 @@
-"""Compiled loops on a Gram matrix: products and sequential minimal optimisation.
+"""Compiled loops on a Gram matrix: products, and ascent along one or two dual variables.
 
 The rows are scanned in blocks whose extreme is a vector operation; only the winning block is
 searched for the row. Maxima do not depend on their order, so ``nnan`` and ``nsz`` change no result.
@@ -7,7 +7,7 @@ searched for the row. Maxima do not depend on their order, so ``nnan`` and ``nsz
 import numpy as np
 from numba import njit
 
-CHECK = 32  # pair steps between two evaluations of the duality gap
+CHECK = 32  # steps between two evaluations of the duality gap
 BLOCK = 128
 EPS = 1e-12  # least curvature of a pair, for duplicate rows
 
@@ -78,7 +78,7 @@ def partner(error, largest, up, up_row, diagonal, no_down):
 
 @njit(cache=True, nogil=True)
 def relative_gap(y, low, high, coef, error, b):
-    """Return (primal - dual) / primal of signed dual variables that sum to 0."""
+    """Return (primal - dual) / primal of signed dual variables that sum to 0, or of b = 0."""
     norm2 = slack = primal = 0.0
     for i in range(y.size):
         loss = (high[i] - low[i]) * max(y[i] * (error[i] - b), 0.0)
@@ -134,3 +134,56 @@ def ascend_pairs(K, y, low, high, coef, error, tol, max_iter):
             no_up[i] = 0.0 if coef[i] < high[i] else -np.inf
             no_down[i] = 0.0 if coef[i] > low[i] else np.inf
         up, largest, smallest = update(error, t, K[up], K[down], no_up, no_down)
+
+
+@njit(cache=True, nogil=True, fastmath={"nnan", "nsz"})
+def steepest(error, t, row, coef, low, high, diagonal, inverse):
+    """Move the errors by a step of one variable; return the variable that now gains most.
+
+    The gain counts the bounds: it is that of the step which the variable may really take.
+    """
+    n = error.size
+    best = 0.0
+    block = 0
+    for start in range(0, n, BLOCK):
+        part = slice(start, start + BLOCK)
+        err, rise, own, inv = error[part], row[part], diagonal[part], inverse[part]
+        at, least, most = coef[part], low[part], high[part]
+        gain = 0.0
+        for i in range(err.size):
+            e = err[i] - t * rise[i]
+            err[i] = e
+            s = min(max(e * inv[i], least[i] - at[i]), most[i] - at[i])
+            gain = max(gain, s * (e - 0.5 * s * own[i]))
+        if gain > best:
+            best, block = gain, start
+    chosen = block
+    largest = -1.0
+    for i in range(block, min(block + BLOCK, n)):
+        s = min(max(error[i] * inverse[i], low[i] - coef[i]), high[i] - coef[i])
+        gain = s * (error[i] - 0.5 * s * diagonal[i])
+        if gain > largest:
+            largest, chosen = gain, i
+    return chosen, largest
+
+
+@njit(cache=True, nogil=True)
+def ascend_singles(K, y, low, high, coef, error, tol, max_iter):
+    """Maximise the dual along one variable after the other, where there is no intercept.
+
+    Parameters and results are those of `ascend_pairs`; the variables need not sum to 0, and the
+    intercept is 0.
+    """
+    diagonal = np.maximum(np.diag(K), EPS)
+    inverse = 1.0 / diagonal
+    n_iter = 0
+    i, gain = steepest(error, 0.0, K[0], coef, low, high, diagonal, inverse)
+    while True:
+        if n_iter % CHECK == 0 or gain <= 0.0 or n_iter >= max_iter:
+            gap = relative_gap(y, low, high, coef, error, 0.0)
+            if gap <= tol or gain <= 0.0 or n_iter >= max_iter:
+                return 0.0, gap, n_iter
+        n_iter += 1
+        old = coef[i]
+        coef[i] = min(max(old + error[i] * inverse[i], low[i]), high[i])
+        i, gain = steepest(error, coef[i] - old, K[i], coef, low, high, diagonal, inverse)
