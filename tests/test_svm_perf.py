@@ -17,7 +17,7 @@ from pseudolinear.rivals._simplex_qp import solve_simplex_qp
 from pseudolinear.rivals._svm_perf import SVMPerf, worst_errors_of_f, worst_table
 
 
-@parametrize_with_checks([SVMPerf(), SVMPerf(2.0, C=10.0), SVMPerf(loss="error")])
+@parametrize_with_checks([SVMPerf(), SVMPerf(2.0, C=10.0, solution="last"), SVMPerf(loss="error")])
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)
 
@@ -131,6 +131,26 @@ def test_objective_is_minimal(rows, C, beta):
         assert objective(nearby) >= clf.objective_ * (1 - clf.gap_)
 
 
+@pytest.mark.parametrize("C", [1e-3, 1.0, 1e3])
+@pytest.mark.parametrize("tol", [1e-1, 1e-3])
+def test_minimum_of_the_last_bound_is_near(rows, C, tol):
+    """The bound is strongly convex: half the squared distance is at most the gap."""
+    best, last = (SVMPerf(C=C, tol=tol, solution=s).fit(*rows) for s in ("best", "last"))
+    apart = np.append(best.coef_ - last.coef_, best.intercept_ - last.intercept_)
+    assert 0 < apart @ apart / 2 <= (1 + 1e-2) * best.gap_ * best.objective_
+
+
+def test_minimum_of_the_last_bound_ranks_rows_of_a_rare_label():
+    """Where w = 0 is best but for the tolerance, the last bound still tells rows apart."""
+    rng = np.random.default_rng(0)
+    y = (np.arange(300) < 6).astype(int)
+    X = rng.normal(size=(300, 3)) + 0.5 * y[:, None]
+    C = 1e-4
+    best, last = (SVMPerf(C=C, solution=s).fit(X, y) for s in ("best", "last"))
+    assert best.predict(X).all()
+    assert not last.predict(X).all()
+
+
 def test_sparse_rows_give_the_same(rows):
     X, y = rows
     X = np.where(X > 0.5, X, 0.0)
@@ -159,6 +179,7 @@ def test_a_missed_tolerance_is_told(rows):
     [
         ({"beta": -1.0}, "beta must be positive"),
         ({"loss": "hinge"}, "loss must be one of f, error, got 'hinge'"),
+        ({"solution": "first"}, "solution must be one of best, last, got 'first'"),
         ({"C": 0.0}, "C must be positive"),
         ({"tol": -1.0}, "tol must be positive"),
         ({"max_iter": 0}, "max_iter must be positive"),

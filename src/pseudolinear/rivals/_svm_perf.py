@@ -18,6 +18,7 @@ from pseudolinear._validation import narrow_indices
 from pseudolinear.rivals._simplex_qp import solve_simplex_qp
 
 LOSSES = ("f", "error")
+SOLUTIONS = ("best", "last")
 PATIENCE = 10  # rounds without weight after which a cut is dropped
 NO_WEIGHT = 1e-5
 BOUND_SHARE = 0.01  # of the tolerance: how near to its minimum the bound is solved
@@ -120,7 +121,8 @@ class SVMPerf(ClassifierMixin, BaseEstimator):
 
     On rare labels that are hard to tell, no weights may be better than none at all: the objective
     at its minimum is that of w = 0. All rows then score 0, and are predicted positive, which has
-    the larger F of the two constant answers.
+    the larger F of the two constant answers. The minimum of the last bound, which the original
+    programme returns, is not far from there, but still ranks the rows.
 
     Parameters
     ----------
@@ -137,6 +139,9 @@ class SVMPerf(ClassifierMixin, BaseEstimator):
     intercept_scaling : float, default=1.0
         The intercept is the weight of a constant feature of this value, regularised like the
         others; 0 leaves it out. The literature takes 100.
+    solution : {"best", "last"}, default="best"
+        The best point of all, or the minimum of the last bound, as the original programme returns
+        it.
 
     Attributes
     ----------
@@ -147,7 +152,7 @@ class SVMPerf(ClassifierMixin, BaseEstimator):
     intercept_ : ndarray of shape (1,)
         Intercept.
     objective_ : float
-        The objective that was reached.
+        The least objective that was reached.
     gap_ : float
         Its distance from the lower bound, relative to the objective.
     n_iter_ : int
@@ -183,6 +188,7 @@ class SVMPerf(ClassifierMixin, BaseEstimator):
         tol: float = 1e-2,
         max_iter: int = 1000,
         intercept_scaling: float = 1.0,
+        solution: str = "best",
     ) -> None:
         self.beta = beta
         self.loss = loss
@@ -190,6 +196,7 @@ class SVMPerf(ClassifierMixin, BaseEstimator):
         self.tol = tol
         self.max_iter = max_iter
         self.intercept_scaling = intercept_scaling
+        self.solution = solution
 
     def __sklearn_tags__(self) -> Any:
         """Say that sparse rows are welcome, and more than two classes are not."""
@@ -225,8 +232,9 @@ class SVMPerf(ClassifierMixin, BaseEstimator):
         descent.run(self.tol, int(self.max_iter))
         self.n_iter_ = descent.n_iter
         self.classes_ = targets.classes
-        self.coef_ = descent.w[None, :-1]
-        self.intercept_ = self.intercept_scaling * descent.w[-1:]
+        w = descent.w if self.solution == "best" else descent.end
+        self.coef_ = w[None, :-1]
+        self.intercept_ = self.intercept_scaling * w[-1:]
         self.objective_, self.gap_ = descent.objective, descent.gap
         if self.gap_ > self.tol:
             warnings.warn(
@@ -240,10 +248,12 @@ class SVMPerf(ClassifierMixin, BaseEstimator):
         return self
 
     def _check_parameters(self) -> None:
-        if self.loss not in LOSSES:
-            raise ValueError(
-                f"SVMPerf: loss must be one of {', '.join(LOSSES)}, got {self.loss!r}."
-            )
+        for name, known in (("loss", LOSSES), ("solution", SOLUTIONS)):
+            if getattr(self, name) not in known:
+                raise ValueError(
+                    f"SVMPerf: {name} must be one of {', '.join(known)}, "
+                    f"got {getattr(self, name)!r}."
+                )
         for name in ("C", "tol", "max_iter"):
             if not 0 < getattr(self, name) < np.inf:
                 raise ValueError(f"SVMPerf: {name} must be positive, got {getattr(self, name)!r}.")
@@ -294,6 +304,8 @@ class _Descent:
     ----------
     w : ndarray of shape (n_features + 1,)
         The best point so far; the last weight is that of the constant feature.
+    end : ndarray of shape (n_features + 1,)
+        The minimum of the bound.
     objective, start, bound : float
         The objective there, at the origin, and its lower bound.
     n_iter : int
@@ -305,6 +317,7 @@ class _Descent:
         self.C, self.scaling = float(svm.C), float(svm.intercept_scaling)
         self.cuts = _Cuts(X.shape[1] + 1, self.C, X.shape[0])
         self.w, self.scores = np.zeros(X.shape[1] + 1), np.zeros(X.shape[0])
+        self.end = self.w
         self.errors = worst(self.scores)
         self.objective = self.start = self.C * self.errors.loss
         self.bound, self.n_iter = 0.0, 0
@@ -322,17 +335,18 @@ class _Descent:
             for errors in new:
                 slope = np.append(errors.signs @ self.X, self.scaling * errors.signs.sum())
                 self.cuts.add(slope, errors.loss)
-            w, bound = self.cuts.minimise(BOUND_SHARE * tol)
+            self.end, bound = self.cuts.minimise(BOUND_SHARE * tol)
             self.bound = max(self.bound, bound)
             if self.gap > tol:
-                new = self._search_line(w)
+                new = self._search_line()
 
-    def _search_line(self, end: NDArray[np.float64]) -> list[Errors]:
-        """Move to the minimum of the line through `end`; return the cuts on either side of it.
+    def _search_line(self) -> list[Errors]:
+        """Move to the minimum of the line to `end`; return the cuts on either side of it.
 
         On the line each set of errors gives a parabola, all of the same curvature. Of the one that
         still falls and the one that rises the larger is a lower bound; its minimum is tried next.
         """
+        end = self.end
         dw, ds = end - self.w, self.X @ end[:-1] + self.scaling * end[-1] - self.scores
         square, slope, constant = float(dw @ dw), self.w @ dw, self.w @ self.w / 2
 
