@@ -66,6 +66,66 @@ def test_a_portfolio_of_equal_members_is_its_member():
     assert_array_equal(one.predict(X), two.predict(X))
 
 
+class Column(ClassifierMixin, BaseEstimator):
+    """Scores rows by one of their features."""
+
+    def __init__(self, column=0):
+        self.column = column
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn nothing."""
+        self.classes_ = np.unique(y)
+        return self
+
+    def decision_function(self, X):
+        """Return the feature."""
+        return X[:, self.column]
+
+    def predict(self, X):
+        """Predict the sign."""
+        return self.classes_[(self.decision_function(X) > 0).astype(int)]
+
+
+def noisy_copies(n_columns, random_state):
+    """Return a rare class and features that are each the class and noise of its own."""
+    rng = np.random.RandomState(random_state)
+    y = (rng.rand(1500) < 0.2).astype(int)
+    return 2 * y[:, None] + rng.randn(1500, n_columns), y
+
+
+def test_of_two_members_the_useless_one_has_no_weight():
+    """Of few members one set is taken, so a bad member cannot get in by averaging sets."""
+    X, y = noisy_copies(1, 0)
+    X = np.column_stack([X, np.random.RandomState(1).randn(len(y))])
+    clf = MeasureClassifier([Column(0), Column(1)], cost_sensitive=False, random_state=0).fit(X, y)
+    assert [row["labels"] for row in clf.portfolio_] == [1, 0]
+    assert np.corrcoef(clf.decision_function(X), X[:, 0])[0, 1] > 0.999
+
+
+def test_members_of_equal_worth_all_count():
+    """The mean of four independent copies is better than the best of them, and is found."""
+    X, y = noisy_copies(4, 0)
+    X_new, y_new = noisy_copies(4, 1)
+    members = [Column(k) for k in range(4)]
+    clf = MeasureClassifier(members, cost_sensitive=False, random_state=0).fit(X, y)
+    assert [row["labels"] for row in clf.portfolio_] == [1, 1, 1, 1]
+    scores = clf.decision_function(X_new)
+    weights = np.linalg.lstsq(np.column_stack([X_new, np.ones(len(X_new))]), scores)[0][:4]
+    assert_allclose(weights, weights.mean(), rtol=0.35)
+    one = MeasureClassifier(members[0], cost_sensitive=False).fit(X, y)
+    assert clf.score(X_new, y_new) > one.score(X_new, y_new) + 0.1
+
+
+def test_the_weights_of_a_combination_sum_to_one(multilabel):
+    """Also where the mean of several sets is taken, which differs from label to label."""
+    X, Y = multilabel
+    members = [Column(k) for k in range(4)]
+    clf = MeasureClassifier(members, measure="f1_macro", cost_sensitive=False, random_state=0)
+    clf.fit(X, Y)
+    blends = [model for model in clf.models_ if model is not None]
+    assert_allclose([sum(part.weight for part in blend.parts) for blend in blends], 1.0)
+
+
 def test_classes_can_be_combined():
     """Multiclass scores are blended too, and the measure is what scikit-learn says."""
     X, y = make_classification(400, n_classes=3, n_informative=5, random_state=0)
@@ -135,7 +195,7 @@ def test_one_forest_serves_all_labels(multilabel):
 
 
 def test_members_suit_the_shape_of_the_data():
-    """Kernels for few rows, trees for few features, two losses for many."""
+    """Kernels and a second forest for few rows, trees for few features, two losses for many."""
 
     def names(n_samples, n_features, n_labels):
         X = sparse.csr_matrix((n_samples, n_features))
@@ -143,7 +203,8 @@ def test_members_suit_the_shape_of_the_data():
         targets = Targets.from_y(Y, get_measure("f1_macro"))
         return [member.name for member in auto_members(X, targets, 0)]
 
-    assert names(1000, 100, 6) == ["linear", "kernel", "forest", "boosting"]
+    assert names(1000, 100, 6) == ["linear", "kernel", "forest", "wide forest", "boosting"]
+    assert names(1000, 500, 6) == ["linear", "kernel", "forest", "wide forest"]
     assert names(20000, 500, 20) == ["linear", "forest"]
     assert names(8000, 40000, 100) == ["linear", "svm"]
 

@@ -31,7 +31,10 @@ from pseudolinear.learners._linear import LinearLearner
 
 C_VALUES = (2.0**-4, 2.0**-1, 2.0**2, 2.0**5)
 BLEND_TRUST = 500.0  # positive rows at which a label weighs as much as all labels together
+BEST_SETS = 3  # sets of members whose mean is taken: the best one is best partly by chance
 SATURATED = 7.0  # log-odds of 999 to 1; beyond, scores differ by chance
+
+Shares = Mapping[int | None, NDArray[np.float64]]  # weights of the combined learners, by label
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,8 +78,9 @@ def auto_members(X: Any, targets: Targets, seed: int) -> list[Member]:
     -------
     list of Member
         Linear models always; a second linear loss where features are many. Kernel machines up
-        to 6,000 rows. Extra trees up to 2,000 features, all labels in one forest. Boosting, one
-        model per label, where labels times features are at most 2,000.
+        to 6,000 rows. Extra trees up to 2,000 features, all labels in one forest; up to 6,000
+        rows a second forest, which looks at more features per split. Boosting, one model per
+        label, where labels times features are at most 2,000.
     """
     n_samples, n_features = X.shape
     n_labels = targets.codes.shape[1] if targets.codes.ndim == 2 else len(targets.order)
@@ -88,18 +92,22 @@ def auto_members(X: Any, targets: Targets, seed: int) -> list[Member]:
         scale = scale_of(X)
         settings = [{"C": C, "gamma": g * scale} for g in (1.0, 3.0) for C in (1.0, 4.0)]
         members.append(Member("kernel", KernelLearner(), settings, Grid(2)))
+    learn_forest: Callable[[Any, int], Learner]
+    learn_forest = JointLearner if targets.kind == "multilabel" else EstimatorLearner
+    trees: dict[str, Learner] = {}
     if n_features <= 2000:
-        forest = _dense_first(
-            X, ExtraTreesClassifier(200, min_samples_leaf=1 if n_samples <= 5000 else 5)
-        )
-        learner: Learner = EstimatorLearner(forest, seed)
-        if targets.kind == "multilabel":
-            learner = JointLearner(forest, seed)
-        members.append(Member("forest", learner, [{}], Grid(), cost_sensitive=False))
+        forest = ExtraTreesClassifier(200, min_samples_leaf=1 if n_samples <= 5000 else 5)
+        trees["forest"] = learn_forest(_dense_first(X, forest), seed)
+        if n_samples <= 6000:
+            per_split = max(1, min(3 * n_features // 10, 100))
+            wide = ExtraTreesClassifier(200, min_samples_leaf=2, max_features=per_split)
+            trees["wide forest"] = learn_forest(_dense_first(X, wide), seed)
     if n_labels * n_features <= 2000:
-        boosting = _dense_first(X, HistGradientBoostingClassifier(max_leaf_nodes=15))
-        learner = EstimatorLearner(boosting, seed)
-        members.append(Member("boosting", learner, [{}], Grid(), cost_sensitive=False))
+        boosting = HistGradientBoostingClassifier(max_leaf_nodes=15)
+        trees["boosting"] = EstimatorLearner(_dense_first(X, boosting), seed)
+    members.extend(
+        Member(name, learner, [{}], Grid(), cost_sensitive=False) for name, learner in trees.items()
+    )
     return members
 
 
@@ -135,16 +143,17 @@ class Scale:
 
 
 class Part(NamedTuple):
-    """A model of a blend: which member made it, and the scale of its scores."""
+    """A model of a blend: which member made it, the scale of its scores, and their weight."""
 
     member: int
     model: Model
     scale: Scale
+    weight: float
 
 
 @dataclass(frozen=True, eq=False)
 class Blend:
-    """The mean of the standardised scores of several models of one problem."""
+    """The weighted mean of the standardised scores of several models of one problem."""
 
     parts: tuple[Part, ...]
 
@@ -170,7 +179,7 @@ class PortfolioLearner:
                 continue
             scores = member.learner.scores([part.model for _, part in used], X)
             for (k, part), s in zip(used, scores, strict=True):
-                total[k] = total[k] + part.scale(s) / len(models[k].parts)
+                total[k] = total[k] + part.weight * part.scale(s)
         return total
 
 
@@ -252,11 +261,11 @@ def fit_portfolio(
         return first.curve(problem, rows, scores, measure, plan.tune_threshold)
 
     weight = None if first.sample_weight is None else first.sample_weight[rows]
-    choices, used = blend(groups, entries, cut, weight)
-    models = _train(groups, entries, used, weight)
+    choices, shares = blend(groups, entries, cut, weight)
+    models = _train(groups, entries, shares, weight)
     for number, entry in enumerate(entries):
         row = next(row for row in table if row["learner"] == entry.member.name)
-        row |= {"labels": sum(number in subset for subset in used.values()), "note": ""}
+        row |= {"labels": sum(own[number] > 0 for own in shares.values()), "note": ""}
     by_group = [list(choice.candidates) for choice in choices]
     for entry, found in zip(entries, sweeps, strict=True):
         for own, candidates in zip(by_group, found.by_group, strict=True):
@@ -287,19 +296,20 @@ def _enter(
 def _train(
     groups: Sequence[Group],
     entries: Sequence[Entry],
-    used: Mapping[int | None, tuple[int, ...]],
+    shares: Shares,
     weight: NDArray[np.float64] | None,
 ) -> list[Blend]:
     """Train on all rows what the combinations use."""
     parts: dict[int | None, list[Part]] = {label: [] for group in groups for label in group.labels}
     for i, entry in enumerate(entries):
-        labels = [label for label in parts if i in used[label]]
+        labels = [label for label in parts if shares[label][i] > 0]
         if not labels:
             continue
         problems = [entry.candidates[label].problem for label in labels]
         models = entry.trainer.fit(problems, np.arange(len(entry.trainer.targets)))
         for label, model in zip(labels, models, strict=True):
-            parts[label].append(Part(i, model, Scale.of(entry.scores[label], weight)))
+            scale = Scale.of(entry.scores[label], weight)
+            parts[label].append(Part(i, model, scale, shares[label][i]))
     return [Blend(tuple(parts[label])) for label in parts]
 
 
@@ -330,11 +340,13 @@ def blend(
     entries: Sequence[Entry],
     cut: Callable[[int | None, NDArray[np.float64]], ErrorCurve],
     weight: NDArray[np.float64] | None = None,
-) -> tuple[list[Choice], dict[int | None, tuple[int, ...]]]:
+) -> tuple[list[Choice], Shares]:
     """Choose the best combination of members for every label, or for all jointly.
 
-    A label of a macro average weighs its own evidence against that of all labels by its number of
-    positive rows; a micro average takes one combination for all labels.
+    Sets of members are compared by the mean of their standardised scores; of four members or more
+    the mean of the best sets is taken. A label of a macro average weighs its own evidence against
+    that of all labels by its number of positive rows; a micro average takes one combination for
+    all labels.
 
     Parameters
     ----------
@@ -351,52 +363,74 @@ def blend(
     -------
     choices : list of Choice
         One per group, with the cuts of the combined scores.
-    subsets : dict
-        The numbers of the entries that are combined, by label.
+    shares : mapping
+        The weight of every entry in the combination, by label.
     """
-    subsets = _subsets(len(entries))
-    combined = [_combined(entries, subset, groups, cut, weight) for subset in subsets]
-    values = np.array([[_cut_best(g, c).value for g in groups] for c in combined])
+    labels = [label for group in groups for label in group.labels]
+    scores = {label: _standardised(entries, label, weight) for label in labels}
+
+    def candidates(shares: Shares) -> dict[int | None, Candidate]:
+        return {
+            label: _combined(entries, label, own, cut(label, np.tensordot(own, scores[label], 1)))
+            for label, own in shares.items()
+        }
+
+    sets = _sets(len(entries))
+    tried = [candidates(dict.fromkeys(labels, own)) for own in sets]
+    values = np.array([[_cut_best(g, t).value for g in groups] for t in tried])
     gains = values - values.mean(axis=0)
     n_positive = np.array([group.n_positive for group in groups])
-    best = lean(gains, gains.mean(axis=1)[:, None], n_positive, BLEND_TRUST).argmax(axis=0)
-    used = {label: subsets[i] for g, i in zip(groups, best, strict=True) for label in g.labels}
+    evidence = lean(gains, gains.mean(axis=1)[:, None], n_positive, BLEND_TRUST)
+    n_best = BEST_SETS if len(entries) > BEST_SETS else 1
+    best = np.argsort(-evidence, axis=0, kind="stable")[:n_best]
+    shares = {
+        label: sets[chosen].mean(axis=0)
+        for group, chosen in zip(groups, best.T, strict=True)
+        for label in group.labels
+    }
+    combined = candidates(shares)
     if len(groups) > 1:
-        chosen = [combined[i][g.labels[0]] for g, i in zip(groups, best, strict=True)]
-        return even_out(groups, chosen), used
-    return [_cut_best(groups[0], combined[best[0]])], used
+        return even_out(groups, [combined[label] for label in labels]), shares
+    return [_cut_best(groups[0], combined)], shares
 
 
-def _subsets(n: int) -> list[tuple[int, ...]]:
-    """Return the sets of entries that are tried: all of up to five; of more, ones, twos and all."""
+def _sets(n: int) -> NDArray[np.float64]:
+    """Return the sets of n entries that are tried, each as a row of equal weights.
+
+    All sets of up to five; of more, ones, twos and all.
+    """
     sizes = range(1, n + 1) if n <= 5 else (1, 2, n)
-    return [subset for size in sizes for subset in combinations(range(n), size)]
+    subsets = [list(subset) for size in sizes for subset in combinations(range(n), size)]
+    return np.stack([np.eye(n)[subset].mean(axis=0) for subset in subsets])
+
+
+def _standardised(
+    entries: Sequence[Entry], label: int | None, weight: NDArray[np.float64] | None
+) -> NDArray[np.float64]:
+    """Return the scores of a label by every entry, on a common scale."""
+    held = [entry.scores[label] for entry in entries]
+    return np.stack([Scale.of(scores, weight)(scores) for scores in held])
 
 
 def _combined(
     entries: Sequence[Entry],
-    subset: tuple[int, ...],
-    groups: Sequence[Group],
-    cut: Callable[[int | None, NDArray[np.float64]], ErrorCurve],
-    weight: NDArray[np.float64] | None,
-) -> dict[int | None, Candidate]:
-    """Describe a combination as candidates; level and costs are those of its first member."""
-    result = {}
-    for label in (label for group in groups for label in group.labels):
-        held = [entries[i].scores[label] for i in subset]
-        curve = cut(label, np.mean([Scale.of(s, weight)(s) for s in held], axis=0))
-        own = [entries[i].candidates[label] for i in subset]
-        result[label] = Candidate(
-            label,
-            own[0].level,
-            own[0].costs,
-            {entries[i].member.name: dict(c.params) for i, c in zip(subset, own, strict=True)},
-            curve,
-            (),
-            max(c.optimality for c in own),
-            all(c.converged for c in own),
-        )
-    return result
+    label: int | None,
+    shares: NDArray[np.float64],
+    curve: ErrorCurve,
+) -> Candidate:
+    """Describe a combination as a candidate; level and costs are those of its first member."""
+    used = [entries[i] for i in np.flatnonzero(shares)]
+    own = [entry.candidates[label] for entry in used]
+    return Candidate(
+        label,
+        own[0].level,
+        own[0].costs,
+        {e.member.name: dict(c.params) for e, c in zip(used, own, strict=True)},
+        curve,
+        (),
+        max(c.optimality for c in own),
+        all(c.converged for c in own),
+    )
 
 
 def _cut_best(group: Group, by_label: Mapping[int | None, Candidate]) -> Choice:
