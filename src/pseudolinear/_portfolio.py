@@ -419,7 +419,7 @@ def _combined(
     curve: ErrorCurve,
 ) -> Candidate:
     """Describe a combination as a candidate; level and costs are those of its first member."""
-    used = [entries[i] for i in np.flatnonzero(shares)]
+    used = [entry for entry, share in zip(entries, shares, strict=True) if share > 0]
     own = [entry.candidates[label] for entry in used]
     return Candidate(
         label,
