@@ -223,7 +223,7 @@ def test_costs_are_those_of_the_level(measure, share):
     cost, level = line(display.ax_, "value = level").T
     assert_allclose(cost, share(level))
     assert_allclose(level[-1], 1.0)
-    points = next(c for c in display.ax_.collections if c.get_label() == "each level")
+    points = next(c for c in display.ax_.collections if c.get_label() == "tried")
     assert_allclose(points.get_offsets()[:, 0], share(display.levels))
 
 

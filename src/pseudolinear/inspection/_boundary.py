@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pseudolinear.inspection._matplotlib import COLOURS, pyplot
+from pseudolinear.inspection._matplotlib import COLOURS, axes_or_new, pyplot
 
 STYLES = ("-", "--", "-.", ":")
 
@@ -101,9 +101,7 @@ class BoundaryDisplay:
         BoundaryDisplay
             Itself.
         """
-        plt = pyplot()
-        if ax is None:
-            _, ax = plt.subplots(figsize=(8, 6), layout="constrained")
+        ax = axes_or_new(ax)
         for value, colour, marker, name in (
             (0, "#BBBBBB", ".", "negative"),
             (1, "k", "+", "positive"),
@@ -115,7 +113,7 @@ class BoundaryDisplay:
             colour, style = COLOURS[i % len(COLOURS)], STYLES[i % len(STYLES)]
             ax.contour(*self.axes, decision, [0.0], colors=colour, linestyles=style, linewidths=2)
             # A contour gives its legend no dashes, so the legend gets a line of its own.
-            handles.append(plt.Line2D([], [], color=colour, linestyle=style, linewidth=2))
+            handles.append(pyplot().Line2D([], [], color=colour, linestyle=style, linewidth=2))
             names.append(name)
         ax.set(xlabel="first feature", ylabel="second feature")
         ax.legend(handles, names, loc="best", framealpha=0.95)

@@ -138,7 +138,7 @@ class LevelDisplay:
         ax.plot(place(self.levels[order]), self.values[order], color=GREY, lw=1, zorder=1)
         points = ax.scatter(
             place(self.levels), self.values, c=np.arange(len(self.levels)) + 1, cmap="cividis_r",
-            edgecolors="k", linewidths=0.7, s=45, zorder=2, label="each level",
+            edgecolors="k", linewidths=0.7, s=45, zorder=2, label="tried",
         )  # fmt: skip
         if (order != np.arange(len(order))).any():  # a search that goes where values point
             ax.figure.colorbar(points, ax=ax, label="order of the search")
