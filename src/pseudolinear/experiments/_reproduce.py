@@ -5,14 +5,19 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pseudolinear.datasets import describe
 from pseudolinear.experiments._claims import check_claims
-from pseudolinear.experiments._protocol import PUBLISHED, QUICK
-from pseudolinear.experiments._report import format_page, format_text, write_atomically, write_csv
-from pseudolinear.experiments._results import Results
+from pseudolinear.experiments._figures import draw_figures
+from pseudolinear.experiments._page import format_page
+from pseudolinear.experiments._protocol import PUBLISHED, QUICK, Source
+from pseudolinear.experiments._report import format_text, write_atomically, write_csv
+from pseudolinear.experiments._results import Results, Row
 from pseudolinear.experiments._runner import run
+from pseudolinear.experiments._sources import load_source
 from pseudolinear.experiments._store import Store
 
 
@@ -32,8 +37,9 @@ def reproduce(
     Parameters
     ----------
     output : path, default="reproduction"
-        Folder for the database, one CSV file per table, the claims and the page ``index.html``;
-        it is made if it does not exist.
+        Folder for the database, one CSV file per table, the claims, the attributes of the data,
+        the figures and the page ``index.html``, which has them all; it is made if it does not
+        exist. Figures need matplotlib.
     quick : bool, default=False
         Whether to run the same on small generated data, in less than two minutes.
     n_jobs : int, default=1
@@ -61,7 +67,8 @@ def reproduce(
         results = Results(protocol, store)
         rows = results.tables()
         claims = check_claims(results, rows)
-        page = format_page(results, rows, claims)
+        figures = draw_figures(results, data_dir)
+    attributes = [row for source in protocol.sources for row in _attributes(source, data_dir)]
     for table in protocol.tables:
         write_csv(folder / f"{table.name}.csv", [r for r in rows if r["table"] == table.name])
     cases = [
@@ -70,8 +77,20 @@ def reproduce(
         for case in claim.cases
     ]
     write_csv(folder / "claims.csv", cases)
+    write_csv(folder / "attributes.csv", attributes)
+    (folder / "figures").mkdir(exist_ok=True)
+    for figure in figures:
+        write_atomically(folder / "figures" / f"{figure.name}.png", figure.png)
+    page = format_page(protocol, rows, claims, attributes, figures)
     write_atomically(folder / "index.html", page)
-    return format_text(protocol, rows, claims)
+    return format_text(protocol, rows, claims, attributes)
+
+
+def _attributes(source: Source, data_dir: str | os.PathLike[str] | None) -> list[Row]:
+    data = load_source(source, data_dir)
+    if data.Y_train.shape[1] == 1:  # a binary problem, whose two classes are counted
+        data = replace(data, Y_train=data.Y_train[:, 0], Y_test=data.Y_test[:, 0])
+    return describe(data)
 
 
 def add_verb(verbs: Any) -> None:
