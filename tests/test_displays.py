@@ -33,6 +33,7 @@ from pseudolinear._selection import Candidate, Group
 from pseudolinear._sweep import SweepResult
 from pseudolinear.datasets import three_point_profiles
 from pseudolinear.inspection import (
+    BoundaryDisplay,
     ConeDisplay,
     LevelDisplay,
     MeasureCurveDisplay,
@@ -365,11 +366,27 @@ def test_the_trained_measure_is_the_default(data, fitted):
     assert_array_equal(display.best.errors, cut.profile.errors)
 
 
+def test_boundaries_are_where_the_decision_changes(data):
+    """Of linear classifiers straight lines, with a legend that tells them apart."""
+    X, y = data[0][:, :2], data[1]
+    models = {
+        name: LogisticRegression(class_weight=weight).fit(X, y)
+        for name, weight in (("plain", None), ("balanced", "balanced"))
+    }
+    ax = BoundaryDisplay.from_estimators(models, X, y, resolution=50).ax_
+    drawn = [c for c in ax.collections if hasattr(c, "allsegs")]
+    texts = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert texts == ["negative", "positive", "plain", "balanced"]
+    for model, contour in zip(models.values(), drawn, strict=True):
+        (points,) = contour.allsegs[0]
+        assert_allclose(model.decision_function(points), 0, atol=1e-10)
+
+
 def test_everything_written_is_inside_the_figure(data, fitted):
     """Labels, legends and numbers on lines are not cut off, and given axes are used."""
     X, y = data
     names, profiles = three_point_profiles()
-    profile = ErrorProfile(0.05, 0.02, 0.15)
+    profile, plane = ErrorProfile(0.05, 0.02, 0.15), LogisticRegression().fit(X[:, :2], y)
     makers = [
         lambda ax: SurfaceDisplay.from_measure("f1", 0.15, profile=profile, ax=ax),
         lambda ax: SurfaceDisplay.from_measure("jaccard", 0.3, ax=ax),
@@ -378,6 +395,7 @@ def test_everything_written_is_inside_the_figure(data, fitted):
         lambda ax: LevelDisplay.from_sweep(fitted.sweep_, against="cost", ax=ax),
         lambda ax: ConeDisplay.from_sweep(fitted.sweep_, ax=ax),
         lambda ax: MeasureCurveDisplay.from_estimator(fitted, X, y, ax=ax),
+        lambda ax: BoundaryDisplay.from_estimators({"plane": plane}, X[:, :2], y, ax=ax),
     ]
     for make in makers:
         figure, ax = plt.subplots(layout="constrained")

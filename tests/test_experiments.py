@@ -19,6 +19,7 @@ from pseudolinear.experiments._choice import (
 )
 from pseudolinear.experiments._claims import bracketed, largest_dip
 from pseudolinear.experiments._curves import Curves
+from pseudolinear.experiments._figures import ceilings, tried_levels
 from pseudolinear.experiments._pieces import Piece, key_of, problem_levels
 from pseudolinear.experiments._sources import checksum, load_source, split_rows
 
@@ -238,6 +239,31 @@ def test_exact_costs_give_one_peak(seed):
     used, loss = bracketed(curves, found)
     assert used <= 10
     assert 0 <= loss < 0.02
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_drawn_searches_are_those_of_the_claim(seed):
+    """As many levels are tried, and the best of them is drawn as chosen."""
+    *_, labels, levels = random_labels(seed)
+    curve = least_costs(labels, levels, "CS&T", LEVELS)
+    tried = tried_levels(labels, curve)
+    n_tried, loss = bracketed(labels, curve)
+    assert len(tried) == len(set(tried)) == n_tried
+    assert_allclose(curve.values.max() - curve.values[tried].max(), loss)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_choice_is_above_the_drawn_ceilings(seed):
+    """Whatever one cut per label reaches, of the thousands that there are."""
+    pytest.importorskip("matplotlib").use("agg")
+    labels = random_labels(seed)[4]
+    display = ceilings([labels], (0.2, 0.5, 0.8, 1.0, 1.6), "random")
+    assert [cone.level for cone in display.cones] == [0.2, 0.5, 0.8, 1.0]
+    cuts = np.random.default_rng(seed).integers(0, [len(c.problem) for c in labels], (5000, 3))
+    errors = sum(c.validation[cut] for c, cut in zip(labels, cuts.T, strict=True))
+    values = f1(errors, sum(c.positives[0] for c in labels))
+    assert values.max() <= display.bound + 1e-12
+    assert display.best <= display.bound + 1e-12
 
 
 def test_dips_are_measured_from_the_lower_side():

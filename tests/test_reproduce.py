@@ -1,18 +1,31 @@
 """Running, killing, resuming and reporting the experiments."""
 
+import base64
 import csv
+import itertools
 import multiprocessing
+import os
 import random
+import re
+import signal
 import sqlite3
+import sys
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from pseudolinear.experiments import PUBLISHED, QUICK, reproduce, run, tables
+from pseudolinear.experiments import PUBLISHED, QUICK, Store, _reproduce, reproduce, run, tables
+from pseudolinear.experiments._curves import Curves
+from pseudolinear.experiments._page import format_page
+from pseudolinear.experiments._pieces import Piece, key_of
+from pseudolinear.experiments._report import layout, layout_attributes
+from pseudolinear.experiments._sources import load_source
 
 LEVELS = (0.5, 1.0, 1.5)
+BLOB = random.Random(0).randbytes(2_000_000)
 
 
 def shrink(learner):
@@ -57,6 +70,16 @@ def undisturbed(tmp_path_factory):
     return database
 
 
+@pytest.fixture(scope="module")
+def reproduced(undisturbed, tmp_path_factory):
+    """The folder that the command writes, and the text that it prints."""
+    folder = tmp_path_factory.mktemp("reproduction")
+    (folder / "results.sqlite").write_bytes(undisturbed.read_bytes())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_reproduce, "QUICK", TINY)
+        return folder, reproduce(folder, quick=True, verbose=False)
+
+
 def test_every_cell_is_reported(undisturbed):
     """Three learners with 10 options, for one binary and one multilabel data set, and RBF."""
     rows = tables(TINY, undisturbed)
@@ -65,29 +88,103 @@ def test_every_cell_is_reported(undisturbed):
     assert all(row["published"] is None and row["default"] > 0 for row in rows)
 
 
-def test_killed_runs_resume(undisturbed, tmp_path):
-    """Killed at ten random moments and resumed: the same tables, and finished pieces stay."""
-    database = tmp_path / "results.sqlite"
+def reproduce_tiny(folder, n_jobs):
+    """What a killed process runs, in a group of its own to find its workers again."""
+    os.setsid()
+    _reproduce.QUICK = TINY
+    reproduce(folder, quick=True, n_jobs=n_jobs, verbose=False)
+
+
+def write_pieces(database, said):
+    """Store one large piece after the other, and say after each how many there are."""
+    Curves.to_bytes = lambda self: BLOB  # packing would take longer than writing
+    with Store(database) as store:
+        for number in itertools.count():
+            store.put(numbered(number), Curves(*[None] * 6), 0.0)
+            said.send(number + 1)
+
+
+def numbered(number):
+    return Piece(SOURCES[0], "rows", TINY.learners[0], 0, number)
+
+
+def start(target, *args):
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["pseudolinear.experiments"])
-    chance, counts = random.Random(0), [0]
-    for _ in range(10):
-        process = context.Process(
-            target=run, args=(TINY, database), kwargs={"verbose": False}, daemon=True
-        )
-        process.start()
-        goal = counts[-1] + chance.randint(0, 4)
+    process = context.Process(target=target, args=args)
+    process.start()
+    return process
+
+
+def living(group):
+    """Processes of a group that still run; those that nobody has waited for do not."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            state, _, owner = path.read_text().rpartition(")")[2].split()[:3]
+            if int(owner) == group and state != "Z":
+                found.append(path)
+    return found
+
+
+def test_killed_runs_resume(undisturbed, tmp_path):
+    """Killed at ten random moments and resumed: the same tables, and finished pieces stay.
+
+    Only the command is killed, with one and two workers in turn: from before the database is
+    there to the writing of the page. Its workers end by themselves.
+    """
+    database, total = tmp_path / "results.sqlite", count(undisturbed)
+    chance = random.Random(0)
+    goals = [0, *sorted(chance.randrange(1, total) for _ in range(8)), total]
+    counts, groups = [0], []
+    for i, goal in enumerate(goals):
+        process = start(reproduce_tiny, tmp_path, 1 + i % 2)
+        groups.append(process.pid)
         while process.is_alive() and count(database) < goal:
             time.sleep(0.002)
-        time.sleep(chance.uniform(0, 0.05))
+        time.sleep(chance.uniform(0, 0.2))
         process.kill()
         process.join()
+        assert process.exitcode == -signal.SIGKILL  # it had not finished
         counts.append(count(database))
+        assert not (tmp_path / "index.html").exists()
     assert counts == sorted(counts)
-    assert len({n for n in counts if 0 < n < count(undisturbed)}) >= 5  # killed half-way
-    run(TINY, database, verbose=False)
-    assert count(database) == count(undisturbed)
+    assert len({n for n in counts if 0 < n < total}) >= 5  # killed half-way
+    process = start(reproduce_tiny, tmp_path, 2)
+    process.join()
+    assert process.exitcode == 0
+    assert (tmp_path / "index.html").read_text().endswith("</html>\n")
+    assert count(database) == total
     assert results(TINY, database) == results(TINY, undisturbed)
+    deadline = time.monotonic() + 30
+    while any(map(living, groups)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not any(map(living, groups))
+
+
+def test_a_kill_in_the_middle_of_a_write_loses_that_piece_only(tmp_path):
+    """Whatever was said to be stored is there, whole, and nothing is half there."""
+    chance, n_broken = random.Random(0), 0
+    for i in range(12):
+        database = tmp_path / f"{i}.sqlite"
+        reader, writer = multiprocessing.Pipe(duplex=False)
+        process = start(write_pieces, database, writer)
+        writer.close()
+        reader.recv()
+        time.sleep(chance.uniform(0, 0.1))
+        process.kill()
+        process.join()
+        n_said = 1
+        with suppress(EOFError):
+            while True:
+                n_said = reader.recv()
+        n_broken += database.with_name(f"{i}.sqlite-journal").exists()
+        with closing(sqlite3.connect(database)) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            stored = dict(connection.execute("SELECT key, result FROM pieces"))
+        assert len(stored) >= n_said
+        assert stored == {key_of(numbered(j)): BLOB for j in range(len(stored))}
+    assert n_broken  # some were killed between the first byte of a piece and its last
 
 
 def test_jobs_do_not_matter(undisturbed, tmp_path):
@@ -125,25 +222,93 @@ def test_versions_do_not_mix(undisturbed, monkeypatch):
     assert tables(TINY, undisturbed) == []
 
 
-def test_reproduce_writes_tables_and_a_page(undisturbed, tmp_path, monkeypatch):
+def test_reproduce_writes_tables_and_a_page(undisturbed, reproduced):
     """A CSV file per table, the claims, and a page that needs no other file."""
-    monkeypatch.setattr("pseudolinear.experiments._reproduce.QUICK", TINY)
-    (tmp_path / "results.sqlite").write_bytes(undisturbed.read_bytes())
-    text = reproduce(tmp_path, quick=True, verbose=False)
+    folder, text = reproduced
     rows = tables(TINY, undisturbed)
     for table in TINY.tables:
-        with (tmp_path / f"{table.name}.csv").open() as file:
+        with (folder / f"{table.name}.csv").open() as file:
             written = list(csv.DictReader(file))
         own = [row for row in rows if row["table"] == table.name]
         assert [float(row["ours"]) for row in written] == [round(row["ours"], 4) for row in own]
-    page = (tmp_path / "index.html").read_text()
+    page = (folder / "index.html").read_text()
     assert "<script" not in page
     assert "http" not in page
-    assert page.count('src="') == page.count('src="data:image/png;base64,') >= 5
     for part in ("Thresholding helps", "C_min beats F_max", "one peak", "Bracketing halves"):
         assert part in text
         assert part in page
-    assert {path.suffix for path in tmp_path.iterdir()} == {".sqlite", ".csv", ".html"}
+    links = re.findall('href="#([^"]*)"', page)
+    assert len(links) == len(TINY.tables) + 3
+    assert sorted(links) == sorted(re.findall('id="([^"]*)"', page))
+    assert {path.name for path in folder.iterdir()} == {
+        *(f"{table.name}.csv" for table in TINY.tables),
+        *("results.sqlite", "claims.csv", "attributes.csv", "figures", "index.html"),
+    }
+
+
+def test_the_page_has_every_figure(reproduced):
+    """The same pictures as in the folder, each of a kind that the literature shows."""
+    pytest.importorskip("matplotlib")
+    folder, _ = reproduced
+    page = (folder / "index.html").read_text()
+    embedded = re.findall('src="data:image/png;base64,([^"]*)"', page)
+    assert len(embedded) == page.count("<img")
+    pictures = {path.name: path.read_bytes() for path in (folder / "figures").iterdir()}
+    assert {base64.b64decode(text) for text in embedded} == set(pictures.values())
+    kinds = {"surface", "three", "boundaries", "precision", "cost", "ceilings"}
+    assert {re.split("[_.]", name)[0] for name in pictures} == kinds
+
+
+def test_without_matplotlib_there_is_a_page_without_figures(undisturbed, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    monkeypatch.setattr(_reproduce, "QUICK", TINY)
+    (tmp_path / "results.sqlite").write_bytes(undisturbed.read_bytes())
+    reproduce(tmp_path, quick=True, verbose=False)
+    page = (tmp_path / "index.html").read_text()
+    assert "Figures need matplotlib" in page
+    assert "<img" not in page
+
+
+def test_attributes_are_those_of_the_rows(reproduced):
+    """Counted here from the generated rows: 900 of Galaxy, 150 with three labels."""
+    folder, text = reproduced
+    with (folder / "attributes.csv").open() as file:
+        found = {(r["dataset"], r["attribute"]): float(r["value"]) for r in csv.DictReader(file)}
+    for source, sizes in zip(SOURCES, ((900, 600, 2, 2), (150, 100, 10, 3)), strict=True):
+        names = ("n_train", "n_test", "n_features", "n_labels")
+        assert tuple(found[source.name, name] for name in names) == sizes
+        Y = load_source(source).Y_train
+        largest = 100 * max(Y.mean(axis=0).max(), 0 if Y.shape[1] > 1 else 1 - Y.mean())
+        assert found[source.name, "label_freq_max_pct"] == pytest.approx(largest, abs=1e-4)
+        assert source.name in text
+
+
+def test_what_differs_from_the_literature_is_marked():
+    """More than 1.5 points in a table; a digit of an attribute."""
+    (table,) = PUBLISHED.only(["adult"]).tables
+    cell = {"table": "tab_bin", "dataset": "adult", "selection": "n/a", "learner": "SVM",
+            "spread": 0.3, "published": 66.0, "default": None, "seconds": 2.0}  # fmt: skip
+    differences = {"none": 1.4, "T": -1.6, "CS": 1.6, "CS&T": -0.04}
+    rows = [
+        cell | {"option": option, "ours": 66.0 + by, "difference": by}
+        for option, by in differences.items()
+    ]
+    header, (line,) = layout(table, rows)
+    marked = [name for name, cell in zip(header, line, strict=True) if cell.marked]
+    assert marked == ["T", "CS"]
+    assert str(line[header.index("T")]) == "64.4 ±0.3 (66.0, -1.6)*"
+    assert str(line[header.index("CS&T")]) == "66.0 ±0.3 (66.0, +0.0)"
+    attributes = [
+        {"dataset": "yeast", "attribute": "n_train", "value": 1500, "published": 1500,
+         "differs": False, "note": ""},
+        {"dataset": "yeast", "attribute": "label_freq_max_pct", "value": 75.2, "published": 43.0,
+         "differs": True, "note": "misprint"},
+    ]  # fmt: skip
+    _, (line,) = layout_attributes(attributes)
+    assert [str(cell) for cell in line] == ["yeast", "1500 (1500)", "75.2 (43.0)*"]
+    page = format_page(PUBLISHED.only(["yeast"]), rows, [], attributes, [])
+    assert page.count('marked">') == 1
+    assert "<li>yeast, label_freq_max_pct: misprint.</li>" in page
 
 
 def test_missing_data_are_named(tmp_path):

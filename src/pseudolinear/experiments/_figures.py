@@ -113,6 +113,41 @@ def tried_levels(labels: Sequence[Curves], curve: LevelCurve) -> list[int]:
             return list(tried)
 
 
+def ceilings(
+    learners: Sequence[Sequence[Curves]], levels: Sequence[float], title: str
+) -> ConeDisplay:
+    """Draw the cones of what is cheapest at each level.
+
+    Parameters
+    ----------
+    learners : sequence of sequence of Curves
+        The labels of each learner, all of whose cuts compete.
+    levels : sequence of float
+        The levels.
+    title : str
+        Title of the picture.
+
+    Returns
+    -------
+    ConeDisplay
+        The plotted display.
+    """
+    labels = learners[0]
+    prevalence, rows = _prevalence(labels), labels[0].rows[0]
+    perfect = perfect_value(MICRO, prevalence)
+    errors = [np.concatenate([c.validation for c in same]) for same in zip(*learners, strict=True)]
+    cones = []
+    for level in levels:
+        if level <= perfect:  # no value is a higher level
+            costs = FBeta().costs(level)
+            cheapest = np.sum([e[np.argmin(e @ costs)] for e in errors], axis=0)
+            cones.append(ConeBound.from_pair(MICRO, prevalence, level, cheapest / rows))
+    best = max(cone.apex for cone in cones)
+    display = ConeDisplay(cones, best, perfect, _name(labels)).plot()
+    display.ax_.set_title(title)
+    return display
+
+
 def _drawn(results: Results, data_dir: Folder) -> Drawn:
     """Draw one figure after the other, so that each can be closed before the next."""
     sources = results.protocol.sources
@@ -199,7 +234,7 @@ def _levels(results: Results, dataset: str) -> Drawn:
             f"ceilings {dataset}",
             f"{dataset}: the cheapest classifier at each level, of all learners and thresholds, "
             "and what it leaves possible if none is cheaper.",
-            _ceilings(everything, protocol.levels, dataset),
+            ceilings(everything, protocol.levels, dataset),
         )
 
 
@@ -218,26 +253,6 @@ def _search(labels: Sequence[Curves], curve: LevelCurve, title: str) -> LevelDis
     )  # fmt: skip
     ax.set_title(title)
     return display.plot(ax, against="cost")
-
-
-def _ceilings(
-    learners: Sequence[Sequence[Curves]], levels: Sequence[float], title: str
-) -> ConeDisplay:
-    """Draw the cones of what is cheapest at each level, among all cuts of all learners."""
-    labels = learners[0]
-    prevalence, rows = _prevalence(labels), labels[0].rows[0]
-    perfect = perfect_value(MICRO, prevalence)
-    errors = [np.concatenate([c.validation for c in same]) for same in zip(*learners, strict=True)]
-    cones = []
-    for level in levels:
-        if level <= perfect:  # no value is a higher level
-            costs = FBeta().costs(level)
-            cheapest = np.sum([e[np.argmin(e @ costs)] for e in errors], axis=0)
-            cones.append(ConeBound.from_pair(MICRO, prevalence, level, cheapest / rows))
-    best = max(cone.apex for cone in cones)
-    display = ConeDisplay(cones, best, perfect, _name(labels)).plot()
-    display.ax_.set_title(title)
-    return display
 
 
 def _prevalence(labels: Sequence[Curves]) -> NDArray[np.float64]:
