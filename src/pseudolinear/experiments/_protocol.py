@@ -170,9 +170,9 @@ def _learners(
     loose = {"tol": 1e-2}  # as the literature's solvers, which stop earlier still
     perf = {"solution": "last", **bias}  # as the original programme, which the literature ran
     return (
-        LearnerSetting("SVMperf", "svm_perf", perf, {"C": C}, (1.0,), ("none", "T"), effort=30.0),
+        LearnerSetting("SVMperf", "svm_perf", perf, {"C": C}, (1.0,), ("none", "T"), effort=10.0),
         LearnerSetting(
-            "SVM", "linear", {"loss": "hinge", **bias, **loose}, {"C": C}, levels, effort=8.0
+            "SVM", "linear", {"loss": "hinge", **bias, **loose}, {"C": C}, levels, effort=5.0
         ),
         LearnerSetting("LR", "linear", {"loss": "logistic", **bias}, {"C": C}, levels),
         LearnerSetting(

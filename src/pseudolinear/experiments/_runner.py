@@ -56,6 +56,7 @@ def run(
             total=total,
             initial=total - sum(work[key_of(piece)] for piece in missing),
             bar_format="{percentage:3.0f} %|{bar}| {elapsed}, left {remaining}{postfix}",
+            smoothing=0.0,  # pieces differ too much for the speed of the last ones to tell
             disable=not verbose,
         ) as bar:
             for number, (piece, result, seconds) in enumerate(finished, 1):
