@@ -17,6 +17,7 @@ from pseudolinear.experiments._results import CELL, Results, Row, published_cell
 EQUAL = 0.05  # points: published values have one digit
 DIP = 1.0  # points of F1 on a few hundred validation rows are noise
 LOSS = 0.1
+MICRO = FBeta(average="micro")
 SEARCH = Bracket(n_rounds=3, n_final=2)  # down to about the distance of the published levels
 
 
@@ -88,10 +89,8 @@ def largest_dip(values: NDArray[np.float64]) -> float:
     return float((np.minimum(left, right) - values).max())
 
 
-def bracketed(labels: Sequence[Curves], curve: LevelCurve) -> tuple[int, float]:
+def tried_levels(labels: Sequence[Curves], curve: LevelCurve) -> list[int]:
     """Search the levels by bracketing, with the stored values in place of training.
-
-    Proposed levels are moved to the nearest stored one.
 
     Parameters
     ----------
@@ -102,26 +101,27 @@ def bracketed(labels: Sequence[Curves], curve: LevelCurve) -> tuple[int, float]:
 
     Returns
     -------
-    n_levels : int
-        Number of levels that would be trained.
-    loss : float
-        By how much the best of them falls short of the best of all levels.
+    list of int
+        Positions of the tried levels, in the order of the search. Proposed levels are moved to
+        the nearest stored one.
     """
-    rows = int(labels[0].rows[0])
-    prevalence = np.array([c.positives[0] / rows for c in labels])
-    errors = np.array([c.validation[cuts] for c, cuts in zip(labels, curve.cuts.T, strict=True)])
-    pairs = errors.sum(axis=0) / rows
-    search = SEARCH.search(FBeta(average="micro"), prevalence)
-    used: set[int] = set()
+    errors = [c.validation[cuts] for c, cuts in zip(labels, curve.cuts.T, strict=True)]
+    pairs = np.sum(errors, axis=0) / labels[0].rows[0]
+    search = SEARCH.search(MICRO, prevalence_of(labels))
+    tried: dict[int, None] = {}
     proposed = next(search)
     while True:
         near = np.abs(proposed[:, None] - curve.levels).argmin(axis=1)
-        used.update(near.tolist())
+        tried |= dict.fromkeys(near.tolist())
         try:
             proposed = search.send(Reached(curve.values[near], pairs[near]))
         except StopIteration:
-            break
-    return len(used), float(curve.values.max() - curve.values[sorted(used)].max())
+            return list(tried)
+
+
+def prevalence_of(labels: Sequence[Curves]) -> NDArray[np.float64]:
+    """Return the share of validation rows that carry each label."""
+    return np.array([curves.positives[0] / curves.rows[0] for curves in labels])
 
 
 def _compare(rows: Sequence[Row], statement: str, by: str, better: str, worse: str) -> Claim:
@@ -205,8 +205,9 @@ def _unimodal(curves: Sequence[tuple[Row, list[Curves], LevelCurve]]) -> Claim:
 def _bracket(curves: Sequence[tuple[Row, list[Curves], LevelCurve]]) -> Claim:
     cases: list[Row] = []
     for case, labels, curve in curves:
-        used, loss = bracketed(labels, curve)
-        cases.append(case | {"levels": len(curve.levels), "tried": used, "loss": 100 * loss})
+        tried = tried_levels(labels, curve)
+        loss = 100 * float(curve.values.max() - curve.values[tried].max())
+        cases.append(case | {"levels": len(curve.levels), "tried": len(tried), "loss": loss})
     ours, holds = "no curves", None
     if cases:
         share = np.mean([case["tried"] / case["levels"] for case in cases])

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from pseudolinear._certificates import ConeBound
 from pseudolinear._classifier import MeasureClassifier
-from pseudolinear._levels import Reached
 from pseudolinear._measures import FBeta
 from pseudolinear.datasets import three_point_profiles
 from pseudolinear.experiments._choice import LevelCurve, least_costs
-from pseudolinear.experiments._claims import SEARCH
+from pseudolinear.experiments._claims import MICRO, prevalence_of, tried_levels
 from pseudolinear.experiments._curves import Curves
 from pseudolinear.experiments._protocol import Source
 from pseudolinear.experiments._results import Results
@@ -33,7 +32,6 @@ from pseudolinear.inspection._level_lines import perfect_value
 from pseudolinear.inspection._matplotlib import GREY, axes_or_new, pyplot
 from pseudolinear.learners import LinearLearner
 
-MICRO = FBeta(average="micro")
 SHOWN = 4000  # rows of a scatter plot; more are a blot
 
 Folder = str | os.PathLike[str] | None
@@ -83,36 +81,6 @@ def draw_figures(results: Results, data_dir: Folder = None) -> list[Figure]:
     ]
 
 
-def tried_levels(labels: Sequence[Curves], curve: LevelCurve) -> list[int]:
-    """Search the levels by bracketing, with the stored values in place of training.
-
-    Parameters
-    ----------
-    labels : sequence of Curves
-        The labels.
-    curve : LevelCurve
-        What each level reaches.
-
-    Returns
-    -------
-    list of int
-        Positions of the tried levels, in the order of the search. Proposed levels are moved to
-        the nearest stored one.
-    """
-    errors = [c.validation[cuts] for c, cuts in zip(labels, curve.cuts.T, strict=True)]
-    pairs = np.sum(errors, axis=0) / labels[0].rows[0]
-    search = SEARCH.search(MICRO, _prevalence(labels))
-    tried: dict[int, None] = {}
-    proposed = next(search)
-    while True:
-        near = np.abs(proposed[:, None] - curve.levels).argmin(axis=1)
-        tried |= dict.fromkeys(near.tolist())
-        try:
-            proposed = search.send(Reached(curve.values[near], pairs[near]))
-        except StopIteration:
-            return list(tried)
-
-
 def ceilings(
     learners: Sequence[Sequence[Curves]], levels: Sequence[float], title: str
 ) -> ConeDisplay:
@@ -133,7 +101,7 @@ def ceilings(
         The plotted display.
     """
     labels = learners[0]
-    prevalence, rows = _prevalence(labels), labels[0].rows[0]
+    prevalence, rows = prevalence_of(labels), labels[0].rows[0]
     perfect = perfect_value(MICRO, prevalence)
     errors = [np.concatenate([c.validation for c in same]) for same in zip(*learners, strict=True)]
     cones = []
@@ -243,7 +211,7 @@ def _search(labels: Sequence[Curves], curve: LevelCurve, title: str) -> LevelDis
     values = curve.values[tried]
     best = np.array([values.argmax()])
     display = LevelDisplay(
-        MICRO, _prevalence(labels), curve.levels[tried], values, best, _name(labels)
+        MICRO, prevalence_of(labels), curve.levels[tried], values, best, _name(labels)
     )
     ax = axes_or_new(None)
     left_out = np.setdiff1d(np.arange(len(curve.levels)), tried)
@@ -253,10 +221,6 @@ def _search(labels: Sequence[Curves], curve: LevelCurve, title: str) -> LevelDis
     )  # fmt: skip
     ax.set_title(title)
     return display.plot(ax, against="cost")
-
-
-def _prevalence(labels: Sequence[Curves]) -> NDArray[np.float64]:
-    return np.array([curves.positives[0] / curves.rows[0] for curves in labels])
 
 
 def _name(labels: Sequence[Curves]) -> str:
