@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import f1_score
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 
 from pseudolinear import FBeta, LinearLearner, MeasureClassifier
 from pseudolinear.experiments import PUBLISHED, QUICK, published_cells
@@ -20,8 +22,10 @@ from pseudolinear.experiments._choice import (
 from pseudolinear.experiments._claims import largest_dip, tried_levels
 from pseudolinear.experiments._curves import Curves
 from pseudolinear.experiments._figures import ceilings
+from pseudolinear.experiments._learners import make_learner
 from pseudolinear.experiments._pieces import Piece, key_of, problem_levels
 from pseudolinear.experiments._sources import checksum, load_source, split_rows
+from pseudolinear.learners import Problem
 
 OPTIONS = ("none", "T", "CS", "CS&T")
 LEVELS = (0.4, 1.0, 1.6)
@@ -302,3 +306,30 @@ def test_validation_values_are_those_of_the_classifier(measure, selection):
     swapped = [replace(c, test=c.validation, positives=c.positives[[0, 0]]) for c in labels]
     value = value_on_test(swapped, cuts, f"{measure[3:]}_F1")
     assert_allclose(value, classifier.best_score_)
+
+
+def test_kernel_machines_are_those_of_libsvm():
+    """The scores of LIBSVM on standardised features, but for the intercept that it trained."""
+    rng = np.random.default_rng(0)
+    X, X_new = rng.normal(3.0, [1.0, 5.0, 0.2], (150, 3)), rng.normal(3.0, 2.0, (50, 3))
+    y = (X[:, 0] + 0.2 * X[:, 1] + rng.normal(size=150) > 4.5).astype(int)
+    setting = replace(PUBLISHED.learner("SVM-RBF"), params={"tol": 1e-8})
+    learner = make_learner(setting)
+    problems = [
+        Problem(0, (1.0, cost), {"gamma": 0.5, "C": C}) for cost in (0.3, 4.0) for C in (0.25, 4.0)
+    ]
+    found = learner.scores(learner.fit_batch(X, y[:, None], problems), X_new)
+    scaler = StandardScaler().fit(X)
+    for problem, scores in zip(problems, found, strict=True):
+        svc = SVC(**problem.params, class_weight={1: problem.costs[1]}, tol=1e-8)
+        svc.fit(scaler.transform(X), y)
+        decision = svc.decision_function(scaler.transform(X_new)) - svc.intercept_
+        assert_allclose(scores, decision, atol=1e-3)
+
+
+def test_kernel_machines_of_one_class_predict_it():
+    """There is nothing but the intercept then."""
+    X = np.arange(12.0).reshape(6, 2)
+    learner = make_learner(PUBLISHED.learner("SVM-RBF"))
+    models = learner.fit_batch(X, np.zeros((6, 1), int), [Problem(0, (1.0, 1.0), {"C": 1.0})])
+    assert (learner.scores(models, X)[0] < 0).all()

@@ -7,7 +7,6 @@ import json
 import os
 import time
 import warnings
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.metadata import version
@@ -22,9 +21,9 @@ from threadpoolctl import threadpool_limits
 import pseudolinear
 from pseudolinear._classifier import MeasureClassifier
 from pseudolinear.experiments._curves import Curves
+from pseudolinear.experiments._learners import make_learner
 from pseudolinear.experiments._protocol import LearnerSetting, Source
 from pseudolinear.experiments._sources import load_source, split_rows
-from pseudolinear.learners import KernelLearner, LinearLearner
 from pseudolinear.learners._base import Problem
 
 PACKAGES = ("pseudolinear", "numpy", "scipy", "scikit-learn", "numba")
@@ -41,6 +40,7 @@ ENGINE = (  # the code that the pieces of the published protocol run
     "rivals/_svm_perf.py",
     "rivals/_simplex_qp.py",
     "experiments/_curves.py",
+    "experiments/_learners.py",
     "experiments/_pieces.py",
     "experiments/_sources.py",
 )
@@ -88,7 +88,7 @@ class Piece:
         """Train all problems on two thirds of the training rows, and cut their scores."""
         data, column = load_source(self.source, data_dir), [self.label]
         train, validation = split_rows(len(data.Y_train), self.split)
-        learner = _make_learner(self.setting)
+        learner = make_learner(self.setting)
         models = learner.fit_batch(
             data.X_train[train], data.Y_train[train][:, column], _problems(self.setting)
         )
@@ -181,46 +181,3 @@ def _problems(setting: LearnerSetting) -> list[Problem]:
         dict(zip(setting.grid, point, strict=True)) for point in product(*setting.grid.values())
     ]
     return [Problem(0, (1.0, (2 - t) / t), params) for t in setting.levels for params in grid]
-
-
-def _make_learner(setting: LearnerSetting) -> Any:
-    kinds = {"linear": LinearLearner, "kernel": KernelLearner, "svm_perf": _SVMPerfLearner}
-    return kinds[setting.learner](**setting.params)
-
-
-class _SVMPerfLearner:
-    """SVMPerf as a learner. It takes no costs."""
-
-    def __init__(self, **params: Any) -> None:
-        self.params = params
-
-    def fit_batch(
-        self, X: Any, targets: NDArray[Any], problems: Sequence[Problem]
-    ) -> list[_SVMPerfModel]:
-        """Fit one problem after the other."""
-        return [self._fit(X, problem.target(targets), problem.params["C"]) for problem in problems]
-
-    def scores(self, models: Sequence[_SVMPerfModel], X: Any) -> list[NDArray[np.float64]]:
-        """Score the same rows with several models."""
-        return [model.scores(X) for model in models]
-
-    def _fit(self, X: Any, y: NDArray[np.intp], C: float) -> _SVMPerfModel:
-        from pseudolinear.rivals._svm_perf import SVMPerf
-
-        if len(np.unique(y)) < 2:  # nothing can be learnt without the label
-            return _SVMPerfModel(None, converged=True)
-        # The original programme, whose C the literature states, counts the loss in percent.
-        svm = SVMPerf(C=100 * C / len(y), **self.params).fit(X, y)
-        return _SVMPerfModel(svm, converged=bool(svm.gap_ <= svm.tol))
-
-
-@dataclass(frozen=True)
-class _SVMPerfModel:
-    """A fitted SVMPerf, or None, which predicts nothing."""
-
-    svm: Any
-    converged: bool
-
-    def scores(self, X: Any) -> NDArray[np.float64]:
-        """Score rows."""
-        return np.full(X.shape[0], -1.0) if self.svm is None else self.svm.decision_function(X)

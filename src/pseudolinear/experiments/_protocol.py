@@ -45,7 +45,7 @@ class LearnerSetting:
     name : str
         Name in the results.
     learner : {"linear", "kernel", "svm_perf"}
-        What is trained.
+        What is trained; see :func:`make_learner`.
     params : mapping
         Its fixed parameters.
     grid : mapping of str to tuple
@@ -165,7 +165,7 @@ def _powers(low: int, high: int, step: int = 1) -> tuple[float, ...]:
 def _learners(
     levels: tuple[float, ...], C: tuple[float, ...], gamma: tuple[float, ...]
 ) -> tuple[LearnerSetting, ...]:
-    # The literature appends a constant feature of 100 for the intercept, and has none with RBF.
+    # The literature appends a constant feature of 100 for the intercept, but not with RBF.
     bias = {"intercept_scaling": 100.0}
     loose = {"tol": 1e-2}  # as the literature's solvers, which stop earlier still
     perf = {"solution": "last", **bias}  # as the original programme, which the literature ran
@@ -178,10 +178,10 @@ def _learners(
         LearnerSetting(
             "SVM-RBF",
             "kernel",
-            {"fit_intercept": False, **loose},
+            loose,
             {"gamma": gamma, "C": C},
             levels,
-            effort=7.0,
+            effort=5.0,
         ),
     )
 
