@@ -1,6 +1,6 @@
 """All methods of `compare` on the official test rows: one JSON line per data set and method.
 
-python benchmarks/rivals.py [--data adult,scene,yeast,enron]
+python benchmarks/rivals.py [--data adult,scene,yeast,enron] [--methods auto,plug_in]
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ def main() -> None:
     """Fit every method on the training rows and evaluate it on the test rows."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", default="adult,scene,yeast,enron")
+    parser.add_argument("--methods", default=",".join(METHODS))
     args = parser.parse_args()
     for name in args.data.split(","):
         (X, Y), (X_test, Y_test) = read(name, "train"), read(name, "test")
@@ -29,7 +30,7 @@ def main() -> None:
         binary = Y.shape[1] == 1
         for measure in ["f1"] if binary else ["f1_macro", "f1_micro"]:
             y = labels[:, 0] if binary else labels
-            for method in METHODS:
+            for method in args.methods.split(","):
                 try:
                     (found,) = compare(rows, y, measure, methods=[method], cv=split, random_state=0)
                 except ValueError:
