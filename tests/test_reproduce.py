@@ -156,10 +156,31 @@ def test_killed_runs_resume(undisturbed, tmp_path):
     assert (tmp_path / "index.html").read_text().endswith("</html>\n")
     assert count(database) == total
     assert results(TINY, database) == results(TINY, undisturbed)
+    assert end(groups)
+
+
+def end(groups):
+    """Tell whether all processes of some groups end by themselves."""
     deadline = time.monotonic() + 30
     while any(map(living, groups)) and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert not any(map(living, groups))
+    return not any(map(living, groups))
+
+
+def test_workers_without_work_end_with_a_killed_run(undisturbed, tmp_path):
+    """One piece is missing, so that one of two workers has never had any."""
+    database = tmp_path / "results.sqlite"
+    database.write_bytes(undisturbed.read_bytes())
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("DELETE FROM pieces WHERE rowid = 1")
+        connection.commit()
+    process = start(reproduce_tiny, tmp_path, 2)
+    while process.is_alive() and len(living(process.pid)) < 4:  # with loky's tracker
+        time.sleep(0.01)
+    time.sleep(3.0)  # until both have started
+    process.kill()
+    process.join()
+    assert end([process.pid])
 
 
 def test_a_kill_in_the_middle_of_a_write_loses_that_piece_only(tmp_path):

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from functools import cache
 from threading import Thread
 
 from joblib import Parallel, delayed
 from tqdm import tqdm
 
-from pseudolinear.experiments._curves import Curves
 from pseudolinear.experiments._pieces import AnyPiece, DefaultPiece, Piece, compute, key_of
 from pseudolinear.experiments._protocol import Protocol
 from pseudolinear.experiments._sources import checksum, load_source
@@ -48,9 +46,13 @@ def run(
     with Store(database) as store:
         pieces, work = _plan(protocol, store, data_dir)
         missing = [piece for piece in pieces if piece not in store]
-        finished = Parallel(n_jobs, backend="loky", return_as="generator_unordered")(
-            delayed(_compute)(piece, data_dir, os.getpid()) for piece in missing
-        )
+        finished = Parallel(
+            n_jobs,
+            backend="loky",
+            return_as="generator_unordered",
+            initializer=_end_with,
+            initargs=(os.getpid(),),
+        )(delayed(compute)(piece, data_dir) for piece in missing)
         total = sum(work.values())
         with tqdm(
             total=total,
@@ -65,15 +67,6 @@ def run(
                 bar.update(work[key_of(piece)])
 
 
-def _compute(
-    piece: AnyPiece, data_dir: str | os.PathLike[str] | None, runner: int
-) -> tuple[AnyPiece, Curves | float, float]:
-    if os.getpid() != runner:
-        _end_with(runner)
-    return compute(piece, data_dir)
-
-
-@cache
 def _end_with(runner: int) -> None:
     """End this process once the one that runs the protocol is gone.
 
