@@ -92,6 +92,7 @@ READINGS: dict[str, tuple[str, Any]] = {
         partial(SVMPerfLearner, solution="last", intercept_scaling=BIAS),
     ),
     "SVM, LIBLINEAR, 1,000 iterations": ("SVM", partial(Liblinear, 1_000)),
+    "SVM, LIBLINEAR, 5,000 iterations": ("SVM", partial(Liblinear, 5_000)),
     "SVM, LIBLINEAR, 50,000 iterations": ("SVM", partial(Liblinear, 50_000)),
 }
 
