@@ -170,7 +170,9 @@ def _verify(remote: RemoteFile, part: Path, record: Path) -> None:
                 f"so {way_out}."
             )
     if known is None:
-        record.write_text(f"{digest}  {remote.name}\n")  # as sha256sum writes and checks it
+        unfinished = record.with_name(record.name + ".part")
+        unfinished.write_text(f"{digest}  {remote.name}\n")  # as sha256sum writes and checks it
+        os.replace(unfinished, record)
         print(
             f"{remote.name} could not be verified, as no checksum of it is known; it has {size} "
             f"bytes and the SHA-256 {digest}, kept in {record.name} for the next download.",
