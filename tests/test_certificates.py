@@ -12,7 +12,7 @@ from sklearn.datasets import make_multilabel_classification
 from test_searches import MEASURES, random_curve
 
 from pseudolinear import ConeBound, ErrorCurve, FBeta, Jaccard, MeasureClassifier, certify
-from pseudolinear._selection import Candidate, Group, select
+from pseudolinear.selection._selection import Candidate, Group, select
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=repr)

@@ -15,7 +15,7 @@ from sklearn.metrics import f1_score, jaccard_score
 from sklearn.model_selection import KFold, StratifiedShuffleSplit, cross_val_score
 
 from pseudolinear import FBeta, FBetaOverLabels, Grid, MeasureClassifier, best_threshold
-from pseudolinear._portfolio import C_VALUES
+from pseudolinear.portfolio._portfolio import C_VALUES
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import dump_svmlight_file, make_classification
 
-from pseudolinear._cli import main
+from pseudolinear.cli._main import main
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from pseudolinear import FBeta
-from pseudolinear._cli import main
+from pseudolinear.cli._main import main
 from pseudolinear.datasets import GALAXY_OPTIMUM, make_galaxy, three_point_profiles
 
 

@@ -28,9 +28,6 @@ from pseudolinear import (
     WeightedAccuracy,
     best_threshold,
 )
-from pseudolinear._levels import Reached
-from pseudolinear._selection import Candidate, Group
-from pseudolinear._sweep import SweepResult
 from pseudolinear.datasets import three_point_profiles
 from pseudolinear.inspection import (
     BoundaryDisplay,
@@ -40,6 +37,9 @@ from pseudolinear.inspection import (
     ParetoDisplay,
     SurfaceDisplay,
 )
+from pseudolinear.search._level_search import Reached
+from pseudolinear.selection._selection import Candidate, Group
+from pseudolinear.sweep._sweep import SweepResult
 
 plt = pytest.importorskip("matplotlib.pyplot")
 

@@ -12,13 +12,7 @@ from sklearn.svm import SVC
 
 from pseudolinear import FBeta, LinearLearner, MeasureClassifier
 from pseudolinear.experiments import PUBLISHED, QUICK, published_cells
-from pseudolinear.experiments._choice import (
-    choose,
-    f1,
-    largest_f1,
-    least_costs,
-    value_on_test,
-)
+from pseudolinear.experiments._choice import choose, f1, largest_f1, least_costs, value_on_test
 from pseudolinear.experiments._claims import largest_dip, tried_levels
 from pseudolinear.experiments._curves import Curves
 from pseudolinear.experiments._figures import ceilings

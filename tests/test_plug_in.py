@@ -27,11 +27,7 @@ from pseudolinear import (
     Tversky,
     WeightedAccuracy,
 )
-from pseudolinear.rivals._plug_in import (
-    PlugInClassifier,
-    plug_in_fixed_point,
-    plug_in_threshold,
-)
+from pseudolinear.rivals._plug_in import PlugInClassifier, plug_in_fixed_point, plug_in_threshold
 
 BINARY = [FBeta(), FBeta(0.5), FBeta(2.0), Jaccard(), Tversky(0.2, 2.0), CohenKappa()]
 BINARY += [BalancedAccuracy(), WeightedAccuracy(2.0, 1.0), GowerLegendre()]

@@ -15,10 +15,10 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from pseudolinear import LinearLearner, MeasureClassifier
-from pseudolinear._measures import get_measure
-from pseudolinear._portfolio import Scale, auto_members
-from pseudolinear._targets import Targets
+from pseudolinear.kinds._targets import Targets
 from pseudolinear.learners import JointLearner, Problem
+from pseudolinear.measures._names import get_measure
+from pseudolinear.portfolio._portfolio import Scale, auto_members
 
 
 @pytest.fixture(scope="module")

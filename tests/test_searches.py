@@ -21,7 +21,7 @@ from pseudolinear import (
     MeasureClassifier,
     WeightedAccuracy,
 )
-from pseudolinear._levels import Reached
+from pseudolinear.search._level_search import Reached
 
 MEASURES = [FBeta(), FBeta(0.5), FBeta(2.0), Jaccard(), CohenKappa()]
 

@@ -9,8 +9,8 @@ from sklearn.datasets import make_multilabel_classification
 from sklearn.metrics import f1_score
 
 from pseudolinear import ErrorCurve, FBeta, MeasureClassifier
-from pseudolinear._selection import Candidate, Group, select_all
-from pseudolinear._thresholds import combine
+from pseudolinear.selection._selection import Candidate, Group, select_all
+from pseudolinear.thresholds._cut import combine
 
 
 def random_sweep(seed, n_labels, n_samples, rate, n_candidates=3):

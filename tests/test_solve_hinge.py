@@ -5,9 +5,9 @@ import pytest
 from scipy import sparse
 from sklearn.svm import SVC
 
-from pseudolinear._kernels._newton import line_search, slope
-from pseudolinear.learners._solvers import _hinge as hinge
-from pseudolinear.learners._solvers._hinge import solve_hinge
+from pseudolinear.learners.solvers import _hinge as hinge
+from pseudolinear.learners.solvers._hinge import solve_hinge
+from pseudolinear.loops._newton import line_search, slope
 
 METHODS = {"features": (10**9, 0), "gram": (0, 10**9), "coordinates": (0, 0)}
 TOL = 1e-3

@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
-from pseudolinear.learners._solvers._kernel import solve_kernel
+from pseudolinear.learners.solvers._kernel import solve_kernel
 
 TOL = 1e-3
 
@@ -90,7 +90,7 @@ def test_ascent_and_newton_agree(monkeypatch, fit_intercept):
     K = rbf_kernel(X, gamma=0.05)
     problems = grid()
     ascent = solve_kernel(K, Y, *problems, tol=1e-7, fit_intercept=fit_intercept)
-    monkeypatch.setattr("pseudolinear.learners._solvers._kernel.ASCENT_STEPS", 0)
+    monkeypatch.setattr("pseudolinear.learners.solvers._kernel.ASCENT_STEPS", 0)
     newton = solve_kernel(K, Y, *problems, tol=1e-7, fit_intercept=fit_intercept)
     np.testing.assert_allclose(
         objectives(K, Y, problems, newton), objectives(K, Y, problems, ascent), rtol=1e-6

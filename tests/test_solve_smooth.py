@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 from scipy.optimize import minimize
 
-from pseudolinear.learners._solvers._smooth import solve_smooth
+from pseudolinear.learners.solvers._smooth import solve_smooth
 
 LOSSES = ("logistic", "squared_hinge")
 T = np.array([0.1, 0.7, 1.0, 1.5, 1.9])

@@ -17,23 +17,28 @@ from sklearn.utils import check_consistent_length, check_random_state, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from pseudolinear._certificates import certify
-from pseudolinear._frontier import Frontier
-from pseudolinear._levels import Bisection, Bracket, Cone, Dinkelbach, Grid, LevelSearch
-from pseudolinear._measure import Measure
-from pseudolinear._measures import get_measure
-from pseudolinear._portfolio import C_VALUES, Member, auto_members, fit_portfolio
-from pseudolinear._profiles import ErrorProfile
-from pseudolinear._selection import RULES, Choice, recut
-from pseudolinear._splits import make_splits
-from pseudolinear._sweep import Plan, SweepResult, sweep
-from pseudolinear._targets import Targets
-from pseudolinear._thresholds import Objective
-from pseudolinear._training import Split, Trainer
 from pseudolinear._validation import check_weights, narrow_indices
+from pseudolinear.bounds._certificate import certify
+from pseudolinear.errors._profile import ErrorProfile
+from pseudolinear.kinds._targets import Targets
 from pseudolinear.learners._base import Model
 from pseudolinear.learners._estimator import EstimatorLearner, check_estimator_takes_costs
 from pseudolinear.learners._linear import LinearLearner
+from pseudolinear.measures._measure import Measure
+from pseudolinear.measures._names import get_measure
+from pseudolinear.portfolio._portfolio import C_VALUES, Member, auto_members, fit_portfolio
+from pseudolinear.search._bisection import Bisection
+from pseudolinear.search._bracket import Bracket
+from pseudolinear.search._cone import Cone
+from pseudolinear.search._dinkelbach import Dinkelbach
+from pseudolinear.search._grid import Grid
+from pseudolinear.search._level_search import LevelSearch
+from pseudolinear.selection._selection import RULES, Choice, recut
+from pseudolinear.sweep._frontier import Frontier
+from pseudolinear.sweep._splits import make_splits
+from pseudolinear.sweep._sweep import Plan, SweepResult, sweep
+from pseudolinear.sweep._training import Split, Trainer
+from pseudolinear.thresholds._objectives import Objective
 
 _SEARCHES = {
     "grid": Grid,

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pseudolinear._measures import FBeta
 from pseudolinear.experiments._curves import Curves
+from pseudolinear.measures._f_beta import FBeta
 
 DIGITS = 9  # costs that differ by rounding only are equal
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear._levels import Bracket, Reached
-from pseudolinear._measures import FBeta
 from pseudolinear.experiments._choice import LevelCurve, least_costs
 from pseudolinear.experiments._curves import Curves
 from pseudolinear.experiments._results import CELL, Results, Row, published_cells
+from pseudolinear.measures._f_beta import FBeta
+from pseudolinear.search._bracket import Bracket
+from pseudolinear.search._level_search import Reached
 
 EQUAL = 0.05  # points: published values have one digit
 DIP = 1.0  # points of F1 on a few hundred validation rows are noise

@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear._profiles import ErrorCurve
+from pseudolinear.errors._curve import ErrorCurve
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear._certificates import ConeBound
 from pseudolinear._classifier import MeasureClassifier
-from pseudolinear._measures import FBeta
+from pseudolinear.bounds._cone_bound import ConeBound
 from pseudolinear.datasets import three_point_profiles
 from pseudolinear.experiments._choice import LevelCurve, least_costs
 from pseudolinear.experiments._claims import MICRO, prevalence_of, tried_levels
@@ -31,6 +30,7 @@ from pseudolinear.inspection import (
 from pseudolinear.inspection._level_lines import perfect_value
 from pseudolinear.inspection._matplotlib import GREY, axes_or_new, pyplot
 from pseudolinear.learners import LinearLearner
+from pseudolinear.measures._f_beta import FBeta
 
 SHOWN = 4000  # rows of a scatter plot; more are a blot
 

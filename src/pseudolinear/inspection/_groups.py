@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pseudolinear._selection import Candidate, Group
-from pseudolinear._sweep import SweepResult
 from pseudolinear.inspection._level_lines import short_name
+from pseudolinear.selection._selection import Candidate, Group
+from pseudolinear.sweep._sweep import SweepResult
 
 
 def by_level(sweep: SweepResult, group: int) -> tuple[Group, dict[float, list[Candidate]]]:

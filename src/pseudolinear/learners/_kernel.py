@@ -13,7 +13,7 @@ from sklearn.base import clone
 from sklearn.metrics.pairwise import pairwise_kernels
 
 from pseudolinear.learners._native import Batch, NativeLearner
-from pseudolinear.learners._solvers import solve_kernel
+from pseudolinear.learners.solvers import solve_kernel
 
 KERNELS = ("rbf", "poly", "linear", "precomputed")
 

@@ -12,7 +12,7 @@ from scipy.special import expit, softmax
 from sklearn.utils.metaestimators import available_if
 
 from pseudolinear.learners._native import Batch, NativeLearner
-from pseudolinear.learners._solvers import solve_hinge, solve_smooth
+from pseudolinear.learners.solvers import solve_hinge, solve_smooth
 
 LOSSES = ("hinge", "squared_hinge", "logistic")
 

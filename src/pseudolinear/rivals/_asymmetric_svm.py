@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from pseudolinear._measures import FBeta
-from pseudolinear._splits import make_splits
-from pseudolinear._targets import Targets
-from pseudolinear._thresholds import first_best
-from pseudolinear._training import Trainer
+from pseudolinear.kinds._targets import Targets
 from pseudolinear.learners._base import Problem
 from pseudolinear.learners._linear import LinearLearner
+from pseudolinear.measures._f_beta import FBeta
 from pseudolinear.rivals._label_classifier import LabelClassifier
+from pseudolinear.sweep._splits import make_splits
+from pseudolinear.sweep._training import Trainer
+from pseudolinear.thresholds._rounding import first_best
 
 C_GRID = tuple(2.0**power for power in range(-6, 7, 2))
 

@@ -13,7 +13,7 @@ from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from pseudolinear._targets import Targets
+from pseudolinear.kinds._targets import Targets
 from pseudolinear.learners._base import Problem
 from pseudolinear.rivals._confusion import confusion_matrix
 from pseudolinear.rivals._wrapper import ERRORS, WrapperClassifier, held_out_scores

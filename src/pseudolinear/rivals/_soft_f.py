@@ -13,10 +13,10 @@ from scipy.special import ndtri
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from pseudolinear._measures import FBeta
-from pseudolinear._targets import Targets
+from pseudolinear.kinds._targets import Targets
 from pseudolinear.learners._base import Problem
 from pseudolinear.learners._linear import LinearLearner
+from pseudolinear.measures._f_beta import FBeta
 from pseudolinear.rivals._label_classifier import LogitClassifier
 from pseudolinear.rivals._soft_f_loss import Descent, SoftFLoss, SoftFProblem, check_descent
 

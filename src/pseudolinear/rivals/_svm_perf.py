@@ -12,9 +12,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from pseudolinear._measures import FBeta
-from pseudolinear._targets import Targets
 from pseudolinear._validation import narrow_indices
+from pseudolinear.kinds._targets import Targets
+from pseudolinear.measures._f_beta import FBeta
 from pseudolinear.rivals._simplex_qp import solve_simplex_qp
 
 LOSSES = ("f", "error")

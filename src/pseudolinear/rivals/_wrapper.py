@@ -13,13 +13,13 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import assert_all_finite, check_consistent_length, check_random_state, get_tags
 from sklearn.utils.validation import validate_data
 
-from pseudolinear._splits import make_splits
-from pseudolinear._targets import Targets
-from pseudolinear._training import Split, Trainer
 from pseudolinear._validation import check_weights, narrow_indices
+from pseudolinear.kinds._targets import Targets
 from pseudolinear.learners._base import Problem
 from pseudolinear.learners._linear import LinearLearner
 from pseudolinear.rivals._plain_learner import PlainLearner
+from pseudolinear.sweep._splits import make_splits
+from pseudolinear.sweep._training import Split, Trainer
 
 ERRORS = ("observed", "expected")  # how errors are counted on held-out rows
 

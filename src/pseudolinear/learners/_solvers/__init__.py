@@ -1,7 +1,0 @@
-"""Solvers: arrays of problems in, arrays of solutions out."""
-
-from pseudolinear.learners._solvers._hinge import solve_hinge
-from pseudolinear.learners._solvers._kernel import solve_kernel
-from pseudolinear.learners._solvers._smooth import solve_smooth
-
-__all__ = ["solve_hinge", "solve_kernel", "solve_smooth"]

@@ -1,0 +1,7 @@
+"""Solvers: arrays of problems in, arrays of solutions out."""
+
+from pseudolinear.learners.solvers._hinge import solve_hinge
+from pseudolinear.learners.solvers._kernel import solve_kernel
+from pseudolinear.learners.solvers._smooth import solve_smooth
+
+__all__ = ["solve_hinge", "solve_kernel", "solve_smooth"]

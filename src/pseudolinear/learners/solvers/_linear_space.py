@@ -1,0 +1,98 @@
+"""Linear models for the semismooth Newton method: ``w`` held as a vector of weights."""
+
+import numpy as np
+from scipy import sparse
+from scipy.linalg.lapack import dposv
+
+from pseudolinear.learners.solvers._newton import Bounds
+from pseudolinear.learners.solvers._order import Rows
+from pseudolinear.loops._newton import csr_absorb, csr_margins, dense_absorb
+
+
+class LinearSpace:
+    """Weights of the columns of X; a free intercept is the weight of its last column.
+
+    Parameters
+    ----------
+    X : ndarray or csr_matrix of shape (n, d)
+        Rows; the last column is constant 1 if the intercept is free.
+    y, sw : ndarray of shape (n,)
+        Signs and sample weights.
+    free_intercept : bool
+        Whether the last weight is free of the penalty.
+    """
+
+    def __init__(
+        self,
+        X: Rows,
+        y: np.ndarray,
+        sw: np.ndarray,
+        free_intercept: bool,
+    ) -> None:
+        d = X.shape[1]
+        self.X, self.y, self.sw, self.free_intercept = X, y, sw, free_intercept
+        self.mass = np.array([sw[y < 0].sum(), sw[y > 0].sum()])
+        self.penalty = np.ones(d)
+        if free_intercept:
+            self.penalty[-1] = 0.0
+        self.w = np.zeros(d)
+        self.z = np.zeros(d)
+        self.V = np.zeros((2, d))
+        self.H = np.zeros((2, d, d))
+        self._M, self._work = np.zeros((d, d)), np.zeros((d, d))
+        self._df = np.zeros(y.size)
+
+    def absorb(self, step: np.ndarray, flip: np.ndarray) -> None:
+        """Follow a change of the fractions and of the band."""
+        if sparse.issparse(self.X):
+            arrays = self.X.indptr, self.X.indices, self.X.data
+            csr_absorb(*arrays, self.y, self.sw, step, flip, self.V, self.H)
+        else:
+            dense_absorb(self.X, self.y, self.sw, step, flip, self.V, self.H)
+
+    def gram(self) -> np.ndarray:
+        """Return the inner products of the class sums."""
+        return (self.V * self.penalty) @ self.V.T
+
+    def primal(self, bounds: Bounds, scale: np.ndarray, hinge: np.ndarray) -> float:
+        """Return the objective of the current weights."""
+        return 0.5 * (self.penalty * self.w) @ self.w + np.array(bounds) @ hinge
+
+    def residual(self, bounds: Bounds) -> float:
+        """Return the squared distance of the weights from the dual variables' weights."""
+        return float(self.penalty @ self._gradient(bounds) ** 2)
+
+    def newton(
+        self, bounds: Bounds, delta: float, band: np.ndarray, surplus: float
+    ) -> tuple[np.ndarray, float, float]:
+        """Solve ``(penalty + sum_band u/delta x x') z = v - penalty w``."""
+        M, work = self._M, self._work
+        np.multiply(self.H[0], bounds.negative / delta, out=M)
+        np.multiply(self.H[1], bounds.positive / delta, out=work)
+        np.add(M, work, out=M)
+        diagonal = M.reshape(-1)[:: M.shape[0] + 1]
+        diagonal += self.penalty
+        if self.free_intercept:  # without rows in the band, a step of the order of the margin
+            floor = (1e-9 if band.any() else 1.0) * (np.array(bounds) @ self.mass)
+            diagonal[-1] += floor
+        g = self._gradient(bounds)
+        curvature = np.abs(diagonal)
+        self.z, info = dposv(M.T, -g, lower=0, overwrite_a=1)[1:]
+        if info:  # rounding has made the matrix indefinite: fall back on a scaled gradient
+            self.z = -g / np.maximum(curvature, 1.0)
+        self._margins(self.z)
+        penalised = self.penalty * self.z
+        return self._df, float(penalised @ self.w), float(penalised @ self.z)
+
+    def advance(self, t: float) -> None:
+        """Move the weights."""
+        self.w += t * self.z
+
+    def _gradient(self, bounds: Bounds) -> np.ndarray:
+        return self.penalty * self.w - np.array([-bounds.negative, bounds.positive]) @ self.V
+
+    def _margins(self, z: np.ndarray) -> None:
+        if sparse.issparse(self.X):
+            csr_margins(self.X.indptr, self.X.indices, self.X.data, z, self._df)
+        else:
+            np.dot(self.X, z, out=self._df)

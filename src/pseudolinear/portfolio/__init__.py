@@ -1,0 +1,1 @@
+"""Several learners on the same folds, and their combination."""

@@ -1,0 +1,1 @@
+"""Which candidates, cut where, make the classifier."""

@@ -1,0 +1,1 @@
+"""The sweep: problems from levels, training through folds, candidates."""

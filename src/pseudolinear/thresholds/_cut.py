@@ -1,0 +1,40 @@
+"""Cuts: thresholds with what they give."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pseudolinear.errors._curve import ErrorCurve
+from pseudolinear.errors._profile import ErrorProfile
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """A threshold with what it gives.
+
+    Attributes
+    ----------
+    threshold : float or ndarray of shape (n_labels,)
+        Rows with at least this score are predicted positive.
+    value : float
+        What the objective gives there.
+    profile : ErrorProfile
+        The errors there.
+    """
+
+    threshold: Any
+    value: float
+    profile: ErrorProfile
+
+
+def combine(curves: Sequence[ErrorCurve], cuts: Sequence[int]) -> ErrorProfile:
+    """Join one cut of each label's curve into the profile of all labels."""
+    return ErrorProfile(
+        np.concatenate([curve.fn[cut] for curve, cut in zip(curves, cuts, strict=True)]),
+        np.concatenate([curve.fp[cut] for curve, cut in zip(curves, cuts, strict=True)]),
+        np.concatenate([curve.prevalence for curve in curves]),
+    )

@@ -1,0 +1,211 @@
+"""Thresholds of labels: the exact best cut of a score, in one sorted pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pseudolinear._validation import check_binary, check_scores, check_weights
+from pseudolinear.errors._curve import ErrorCurve
+from pseudolinear.errors._profile import ErrorProfile
+from pseudolinear.measures._measure import Measure
+from pseudolinear.measures._names import get_measure
+from pseudolinear.thresholds._cut import Cut, combine
+from pseudolinear.thresholds._objectives import (
+    Objective,
+)
+from pseudolinear.thresholds._rounding import ROUNDING, first_best
+
+
+def best_threshold(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    objective: str | Measure | Objective = "f1",
+    sample_weight: ArrayLike | None = None,
+) -> Cut:
+    """Find the exact best threshold of a score.
+
+    All cuts are tried, equal scores fall together, and of equally good cuts the one with the
+    fewest predicted positives wins. It takes one sort of the scores.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        0 and 1, or booleans.
+    y_score : array-like of shape (n_samples,)
+        Finite scores, larger for the positive class.
+    objective : str, Measure or constraint, default="f1"
+        What to optimise: a measure or its name, or :class:`MinimalCost`,
+        :class:`RecallAtPrecision`, :class:`PrecisionAtRecall`,
+        :class:`FalseNegativesAtFalsePositives`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each row.
+
+    Returns
+    -------
+    Cut
+        Threshold, value and error profile.
+
+    Examples
+    --------
+    >>> cut = best_threshold([0, 1, 0, 1], [0.1, 0.35, 0.4, 0.8])
+    >>> round(cut.threshold, 3), cut.value
+    (0.225, 0.8)
+    """
+    goal = objective if hasattr(objective, "choose") else get_measure(objective)
+    _refuse_default_class(goal)
+    curve = ErrorCurve.from_scores(y_true, y_score, sample_weight)
+    if curve.prevalence[0] == 0:
+        raise ValueError("y_true has no positive row; no threshold can be chosen on it.")
+    if isinstance(goal, Measure):
+        values = goal.value(curve)
+        best = first_best(values)
+        value = float(values[best])
+    else:
+        best, value = goal.choose(curve)
+    return Cut(float(curve.thresholds[best]), value, curve.profile(best))
+
+
+def best_thresholds(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    measure: str | Measure = "f1_macro",
+    sample_weight: ArrayLike | None = None,
+) -> Cut:
+    """Find the exact best thresholds of a multilabel problem, one per label.
+
+    For a macro average each label is cut on its own; for a micro average the thresholds are
+    jointly optimal, over all combinations of cuts.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples, n_labels)
+        0 and 1, or booleans.
+    y_score : array-like of shape (n_samples, n_labels)
+        Finite scores.
+    measure : str or Measure, default="f1_macro"
+        A micro or macro average.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each row.
+
+    Returns
+    -------
+    Cut
+        One threshold per label; value and error profile of all of them together.
+
+    Examples
+    --------
+    >>> Y = [[1, 0], [0, 1], [1, 1]]
+    >>> best_thresholds(Y, [[0.9, 0.2], [0.1, 0.6], [0.3, 0.7]], "f1_micro").value
+    1.0
+    """
+    goal = get_measure(measure)
+    positive, score = _check_matrix(y_true, y_score, goal)
+    columns = zip(positive.T, score.T, strict=True)
+    curves = [ErrorCurve.from_scores(y, s, sample_weight) for y, s in columns]
+    if goal.average == "macro":
+        cuts = [first_best(goal.binary().value(curve)) for curve in curves]
+    else:
+        curves = [curve[curve.hull()] for curve in curves]
+        cuts = joint_cuts(curves, goal)
+    profile = combine(curves, cuts)
+    thresholds = np.array([c.thresholds[i] for c, i in zip(curves, cuts, strict=True)])
+    return Cut(thresholds, goal.value(profile), profile)
+
+
+def best_shared_threshold(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    measure: str | Measure = "f1_micro",
+    sample_weight: ArrayLike | None = None,
+) -> Cut:
+    """Find the exact best single threshold for all labels; for comparable scores only.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples, n_labels)
+        0 and 1, or booleans.
+    y_score : array-like of shape (n_samples, n_labels)
+        Finite scores on one scale.
+    measure : str or Measure, default="f1_micro"
+        A micro average.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each row.
+
+    Returns
+    -------
+    Cut
+        The threshold; value and error profile of all labels.
+
+    Examples
+    --------
+    >>> Y = [[1, 0], [0, 1], [1, 1]]
+    >>> best_shared_threshold(Y, [[0.9, 0.2], [0.1, 0.6], [0.3, 0.7]]).value
+    1.0
+    """
+    goal = get_measure(measure)
+    positive, score = _check_matrix(y_true, y_score, goal)
+    if goal.average == "macro":
+        raise ValueError("A shared threshold is for micro averages; use best_thresholds for macro.")
+    n_labels = positive.shape[1]
+    weight = check_weights(sample_weight, len(positive))
+    repeated = None if weight is None else np.repeat(weight, n_labels)
+    # Flattened, the rows of all labels are one curve, with the mean errors of the labels.
+    curve = ErrorCurve.from_scores(positive.ravel(), score.ravel(), repeated)
+    prevalence = np.average(positive.astype(np.float64), axis=0, weights=weight)
+    values = goal.pair_value(n_labels * curve.fn[:, 0], n_labels * curve.fp[:, 0], prevalence)
+    threshold = float(curve.thresholds[first_best(values)])
+    profile = ErrorProfile.from_labels(positive, score >= threshold, sample_weight=sample_weight)
+    return Cut(threshold, goal.value(profile), profile)
+
+
+def joint_cuts(curves: Sequence[ErrorCurve], measure: Measure) -> list[int]:
+    """Choose one cut per label so that a micro average is the largest possible.
+
+    At a fixed level the total cost falls apart into labels, so the cheapest cuts are found
+    label by label; Dinkelbach's iteration raises the level to the value reached until it
+    cannot rise, which is the global optimum.
+    """
+    prevalence = np.concatenate([curve.prevalence for curve in curves])
+    ends = [[end] * len(curves) for end in (0, -1)]
+    level, best = max((measure.value(combine(curves, cuts)), cuts) for cuts in ends)
+    while True:
+        costs = measure.costs(level, prevalence)
+        if (costs < -ROUNDING).any():
+            raise ValueError(
+                f"{measure!r} has a negative cost at the level {level:g}, so that more errors "
+                "would be better; thresholds need costs that are not negative."
+            )
+        cuts = [int(np.argmin(c.total_cost(a))) for c, a in zip(curves, costs, strict=True)]
+        value = measure.value(combine(curves, cuts))
+        if value <= level:
+            return best
+        level, best = value, cuts
+
+
+def _refuse_default_class(goal: Any) -> None:
+    if getattr(goal, "default_class", None) is not None:
+        raise ValueError(
+            f"{goal!r} has a default class, so it is for the classes of a multiclass problem; "
+            "use best_offsets, or leave the default class out."
+        )
+
+
+def _check_matrix(
+    y_true: ArrayLike, y_score: ArrayLike, measure: Measure
+) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    _refuse_default_class(measure)
+    positive = check_binary(y_true, "y_true")
+    if positive.ndim != 2:
+        raise ValueError(
+            f"y_true has the shape {positive.shape}; several thresholds need one column per label."
+        )
+    if measure.average == "binary" and positive.shape[1] > 1:
+        raise ValueError(
+            f"{measure!r} is for one label, got {positive.shape[1]}; "
+            "use f1_micro or f1_macro (average='micro' or 'macro')."
+        )
+    return positive, check_scores(y_score, positive.shape)

@@ -1,0 +1,127 @@
+"""What a threshold can be chosen for, besides measures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from pseudolinear.errors._curve import ErrorCurve
+from pseudolinear.thresholds._rounding import ROUNDING, first_best
+
+
+class Objective(Protocol):
+    """What a threshold is chosen for, besides measures."""
+
+    def choose(self, curve: ErrorCurve) -> tuple[int, float]:
+        """Return the best cut and its value."""
+
+
+@dataclass(frozen=True)
+class MinimalCost:
+    """Least total cost, ``cost_fn * fn + cost_fp * fp``.
+
+    Parameters
+    ----------
+    cost_fn, cost_fp : float
+        Cost of a false negative and of a false positive.
+
+    Examples
+    --------
+    >>> best_threshold([0, 1, 0, 1], [1.0, 2.0, 3.0, 4.0], MinimalCost(2.0, 1.0)).threshold
+    1.5
+    """
+
+    cost_fn: float
+    cost_fp: float
+
+    def choose(self, curve: ErrorCurve) -> tuple[int, float]:
+        """Return the cheapest cut and its cost."""
+        cost = curve.total_cost([self.cost_fn, self.cost_fp])
+        best = first_best(-cost)
+        return best, float(cost[best])
+
+
+@dataclass(frozen=True)
+class RecallAtPrecision:
+    """Largest recall among the cuts with at least a given precision.
+
+    Parameters
+    ----------
+    min_precision : float
+        In (0, 1]. A cut that predicts nothing has no precision and is not allowed.
+
+    Examples
+    --------
+    >>> best_threshold([0, 1, 0, 1], [1.0, 2.0, 3.0, 4.0], RecallAtPrecision(0.9)).value
+    0.5
+    """
+
+    min_precision: float
+
+    def choose(self, curve: ErrorCurve) -> tuple[int, float]:
+        """Return the cut of largest recall, of equal ones the most precise, and its recall."""
+        precision, recall = curve.precision[:, 0], curve.recall[:, 0]
+        allowed = precision >= self.min_precision - ROUNDING  # False for NaN
+        if not allowed.any():
+            raise ValueError(
+                f"No threshold reaches a precision of {self.min_precision:g}; the largest is "
+                f"{np.nanmax(precision):.4g}."
+            )
+        best = first_best(np.where(allowed, recall, -np.inf))  # the first: fewest fp
+        return best, float(recall[best])
+
+
+@dataclass(frozen=True)
+class PrecisionAtRecall:
+    """Largest precision among the cuts with at least a given recall.
+
+    Parameters
+    ----------
+    min_recall : float
+        In (0, 1].
+
+    Examples
+    --------
+    >>> best_threshold([0, 1, 0, 1], [1.0, 2.0, 3.0, 4.0], PrecisionAtRecall(1.0)).threshold
+    1.5
+    """
+
+    min_recall: float
+
+    def choose(self, curve: ErrorCurve) -> tuple[int, float]:
+        """Return the most precise cut, of equal ones that of largest recall, and its precision."""
+        precision, recall = curve.precision[:, 0], curve.recall[:, 0]
+        if not 0 < self.min_recall <= 1:
+            raise ValueError(f"min_recall must be in (0, 1], got {self.min_recall:g}.")
+        allowed = np.where(recall >= self.min_recall - ROUNDING, precision, -np.inf)
+        best = int(np.flatnonzero(allowed >= allowed.max() - ROUNDING)[-1])  # largest recall
+        return best, float(precision[best])
+
+
+@dataclass(frozen=True)
+class FalseNegativesAtFalsePositives:
+    """Fewest false negatives among the cuts with at most a given share of false positives.
+
+    Parameters
+    ----------
+    max_fp : float
+        Allowed false positives, as a proportion of all rows.
+
+    Examples
+    --------
+    >>> objective = FalseNegativesAtFalsePositives(0.25)
+    >>> best_threshold([0, 1, 0, 1], [1.0, 2.0, 3.0, 4.0], objective).threshold
+    1.5
+    """
+
+    max_fp: float
+
+    def choose(self, curve: ErrorCurve) -> tuple[int, float]:
+        """Return the cut of fewest false negatives, of equal ones the first, and their share."""
+        fn, fp = curve.fn[:, 0], curve.fp[:, 0]
+        if not self.max_fp >= 0:
+            raise ValueError(f"max_fp must not be negative, got {self.max_fp:g}.")
+        best = first_best(np.where(fp <= self.max_fp + ROUNDING, -fn, -np.inf))
+        return best, float(fn[best])
