@@ -1,39 +1,88 @@
-"""Train classifiers for the measure people report."""
+"""Train classifiers for the measure people report.
 
-from pseudolinear._classifier import MeasureClassifier
-from pseudolinear.bounds._certificate import Certificate, Statement, certify
-from pseudolinear.bounds._cone_bound import ConeBound
-from pseudolinear.errors._curve import ErrorCurve
-from pseudolinear.errors._profile import ErrorProfile
-from pseudolinear.learners import KernelLearner, LinearLearner
-from pseudolinear.measures._balanced_accuracy import BalancedAccuracy
-from pseudolinear.measures._cohen_kappa import CohenKappa
-from pseudolinear.measures._f_beta import FBeta
-from pseudolinear.measures._f_beta_over_labels import FBetaOverLabels
-from pseudolinear.measures._gower_legendre import GowerLegendre
-from pseudolinear.measures._jaccard import Jaccard
-from pseudolinear.measures._linear_fractional import LinearFractional
-from pseudolinear.measures._measure import Coefficients, Measure
-from pseudolinear.measures._names import get_measure
-from pseudolinear.measures._tversky import Tversky
-from pseudolinear.measures._weighted_accuracy import WeightedAccuracy
-from pseudolinear.rivals._comparison import METHODS, compare
-from pseudolinear.search._bisection import Bisection
-from pseudolinear.search._bracket import Bracket
-from pseudolinear.search._cone import Cone
-from pseudolinear.search._dinkelbach import Dinkelbach
-from pseudolinear.search._grid import Grid
-from pseudolinear.sweep._frontier import Frontier
-from pseudolinear.sweep._iterative_folds import IterativeKFold
-from pseudolinear.thresholds._classes import best_offsets
-from pseudolinear.thresholds._cut import Cut
-from pseudolinear.thresholds._labels import best_shared_threshold, best_threshold, best_thresholds
-from pseudolinear.thresholds._objectives import (
-    FalseNegativesAtFalsePositives,
-    MinimalCost,
-    PrecisionAtRecall,
-    RecallAtPrecision,
-)
+Rooms load when something of theirs is first asked for, so that importing the package costs little.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pseudolinear._classifier import MeasureClassifier
+    from pseudolinear._decision import Decision
+    from pseudolinear.bounds import Certificate, ConeBound, Statement, certify
+    from pseudolinear.errors import ErrorCurve, ErrorProfile
+    from pseudolinear.kinds import IterativeKFold
+    from pseudolinear.learners import KernelLearner, LinearLearner
+    from pseudolinear.measures import (
+        BalancedAccuracy,
+        Coefficients,
+        CohenKappa,
+        FBeta,
+        FBetaOverLabels,
+        GowerLegendre,
+        Jaccard,
+        LinearFractional,
+        Measure,
+        Tversky,
+        WeightedAccuracy,
+        get_measure,
+    )
+    from pseudolinear.rivals import METHODS, Task, compare
+    from pseudolinear.search import Bisection, Bracket, Cone, Dinkelbach, Grid, LevelSearch
+    from pseudolinear.selection import Rule
+    from pseudolinear.sweep import Frontier, SweepResult
+    from pseudolinear.thresholds import (
+        Cut,
+        FalseNegativesAtFalsePositives,
+        MinimalCost,
+        Objective,
+        PrecisionAtRecall,
+        RecallAtPrecision,
+        best_offsets,
+        best_shared_threshold,
+        best_threshold,
+        best_thresholds,
+    )
+
+_ROOMS = {
+    "_classifier": ["MeasureClassifier"],
+    "_decision": ["Decision"],
+    "bounds": ["Certificate", "ConeBound", "Statement", "certify"],
+    "errors": ["ErrorCurve", "ErrorProfile"],
+    "kinds": ["IterativeKFold"],
+    "learners": ["KernelLearner", "LinearLearner"],
+    "measures": [
+        "BalancedAccuracy",
+        "Coefficients",
+        "CohenKappa",
+        "FBeta",
+        "FBetaOverLabels",
+        "GowerLegendre",
+        "Jaccard",
+        "LinearFractional",
+        "Measure",
+        "Tversky",
+        "WeightedAccuracy",
+        "get_measure",
+    ],
+    "rivals": ["METHODS", "Task", "compare"],
+    "search": ["Bisection", "Bracket", "Cone", "Dinkelbach", "Grid", "LevelSearch"],
+    "selection": ["Rule"],
+    "sweep": ["Frontier", "SweepResult"],
+    "thresholds": [
+        "Cut",
+        "FalseNegativesAtFalsePositives",
+        "MinimalCost",
+        "Objective",
+        "PrecisionAtRecall",
+        "RecallAtPrecision",
+        "best_offsets",
+        "best_shared_threshold",
+        "best_threshold",
+        "best_thresholds",
+    ],
+}
+_ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
 
 __all__ = [
     "METHODS",
@@ -46,6 +95,7 @@ __all__ = [
     "Cone",
     "ConeBound",
     "Cut",
+    "Decision",
     "Dinkelbach",
     "ErrorCurve",
     "ErrorProfile",
@@ -58,14 +108,19 @@ __all__ = [
     "IterativeKFold",
     "Jaccard",
     "KernelLearner",
+    "LevelSearch",
     "LinearFractional",
     "LinearLearner",
     "Measure",
     "MeasureClassifier",
     "MinimalCost",
+    "Objective",
     "PrecisionAtRecall",
     "RecallAtPrecision",
+    "Rule",
     "Statement",
+    "SweepResult",
+    "Task",
     "Tversky",
     "WeightedAccuracy",
     "best_offsets",
@@ -76,3 +131,17 @@ __all__ = [
     "compare",
     "get_measure",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from its room."""
+    if name not in _ROOM_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_ROOM_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names, loaded or not."""
+    return sorted({*globals(), *__all__})

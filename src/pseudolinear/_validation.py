@@ -67,3 +67,12 @@ def narrow_indices(X: Any) -> Any:
         return X
     index = (a.astype(np.int32, copy=False) for a in (X.indices, X.indptr))
     return type(X)((X.data, *index), shape=X.shape)
+
+
+def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
+    """Return some rows of an array, sparse matrix, data frame or list."""
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    if isinstance(X, list):
+        return [X[i] for i in rows]
+    return X[rows]

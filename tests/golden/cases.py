@@ -7,6 +7,7 @@ and name it in the changelog.
 import hashlib
 import json
 import sys
+import time
 import warnings
 from functools import cache
 from pathlib import Path
@@ -43,9 +44,9 @@ def problem(name):
         X, y = make_galaxy(4000, random_state=0)
         return X[:3000], y[:3000], None, X[3000:]
     if name in ("classes", "default class", "weighted"):
-        n_classes = 2 if name == "weighted" else 3
+        shares = [0.7] if name == "weighted" else [0.7, 0.2]
         X, y = make_classification(
-            900, n_classes=n_classes, n_informative=6, weights=[0.7], flip_y=0.1, random_state=1
+            900, n_classes=len(shares) + 1, n_informative=6, weights=shares, random_state=1
         )
         weight = np.random.RandomState(0).uniform(0, 3, 600).round() if name == "weighted" else None
         return X[:600], y[:600], weight, X[600:]
@@ -154,7 +155,7 @@ def main():
     found = {}
     for title, name, params in cases():
         found.update(outcomes(name, params, title))
-        print(title, file=sys.stderr)
+        print(title, round(time.process_time()), file=sys.stderr)
     (FOLDER / "outcomes.json").write_text(json.dumps(found, indent=0) + "\n")
 
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear.bounds._cone_bound import ConeBound
-from pseudolinear.errors._profile import ErrorProfile
-from pseudolinear.selection._selection import Candidate, Choice, Group, least_costs
-from pseudolinear.thresholds._cut import combine
-from pseudolinear.thresholds._labels import joint_cuts
+from pseudolinear.errors import ErrorProfile
+from pseudolinear.measures import Measure
 
 ORACLE = (
     "on the validation rows, no classifier of this kind is cheaper at any level that was tried "
@@ -92,87 +90,91 @@ class Certificate:
 
 
 def certify(
-    groups: Sequence[Group],
-    by_group: Sequence[Sequence[Candidate]],
-    choices: Sequence[Choice],
+    measure: Measure,
+    levels: ArrayLike,
+    profiles: ErrorProfile,
     *,
+    value: float | None = None,
+    by_threshold: float | None = None,
     suboptimality: float = 0.0,
 ) -> Certificate:
-    """Bound what is possible from the candidates of a sweep.
+    """Bound what is possible from the cheapest classifiers at some levels.
 
     Parameters
     ----------
-    groups : sequence of Group
-        Labels that share a level. The bounds of several groups are averaged, as a macro
-        average falls apart into them.
-    by_group : sequence of sequence of Candidate
-        The candidates of each group.
-    choices : sequence of Choice
-        What was chosen.
+    measure : Measure
+        What is maximised: one ratio, so no macro average.
+    levels : array-like of shape (n_levels,)
+        Levels that were tried.
+    profiles : ErrorProfile
+        Stacked: the errors of the cheapest classifier at each level.
+    value : float, default=None
+        Value that was reached; by default the largest of the profiles.
+    by_threshold : float, default=None
+        Largest value that any threshold of the chosen scores gives, if it is known.
     suboptimality : float, default=0.0
-        By how much the cheapest candidate may miss the least cost at its level.
+        By how much the cheapest classifier may miss the least cost at its level.
 
     Returns
     -------
     Certificate
-        Value and statements. Measures that are not one ratio (macro averages over the classes of
-        a multiclass problem) get none.
+        Value and statements.
+
+    Examples
+    --------
+    Two classifiers, each the cheapest at a level; no other can be much better than the second:
+
+    >>> profiles = ErrorProfile([[0.2], [0.1]], [[0.05], [0.1]], [0.4])
+    >>> certificate = certify(FBeta(), [0.5, 0.7], profiles)
+    >>> round(certificate.value, 3), round(certificate["cone"].ceiling, 3)
+    (0.75, 0.766)
     """
-    value = float(np.mean([choice.value for choice in choices]))
-    if not groups[0].measure.collapses:
-        return Certificate(value, ())
+    levels = np.asarray(levels, dtype=np.float64)
+    values = np.asarray(measure.value(profiles))
+    reached = float(values.max()) if value is None else value
+    bounds = {} if by_threshold is None else {"threshold": by_threshold}
+    bounds |= _bounds(measure, levels, profiles, reached, suboptimality)
     assumes = ORACLE if suboptimality == 0 else f"{ORACLE}, by more than {suboptimality:g}"
-    bounds = {"threshold": [_best_thresholds(g, o) for g, o in zip(groups, choices, strict=True)]}
-    for group, candidates, choice in zip(groups, by_group, choices, strict=True):
-        held_out = _on_validation_rows(group, choice)
-        for name, bound in _bounds(held_out, candidates, choice.value, suboptimality).items():
-            bounds.setdefault(name, []).append(bound)
-    statements = [
-        Statement(name, ceiling, ceiling - value, NOTHING if name == "threshold" else assumes)
-        for name, ceiling in ((name, float(np.mean(b))) for name, b in bounds.items())
-    ]
+    return Certificate(
+        reached,
+        tuple(
+            Statement(name, bound, bound - reached, NOTHING if name == "threshold" else assumes)
+            for name, bound in bounds.items()
+        ),
+    )
+
+
+def mean_certificate(certificates: Sequence[Certificate]) -> Certificate:
+    """Average certificates, as a macro average decomposes into labels."""
+    value = float(np.mean([certificate.value for certificate in certificates]))
+    statements = []
+    for same in zip(*(certificate.statements for certificate in certificates), strict=True):
+        ceiling = float(np.mean([statement.ceiling for statement in same]))
+        statements.append(Statement(same[0].name, ceiling, ceiling - value, same[0].assumes))
     return Certificate(value, tuple(statements))
 
 
-def _on_validation_rows(group: Group, choice: Choice) -> Group:
-    """Return the group with the prevalence of the validation rows, which the values are of."""
-    prevalence = choice.profile.prevalence
-    return replace(group, prevalence=prevalence if group.prevalence.ndim else prevalence[0])
-
-
-def _best_thresholds(group: Group, choice: Choice) -> float:
-    """Return the best value that any thresholds of the chosen scores give."""
-    curves = [candidate.curve for candidate in choice.candidates]
-    if len(curves) == 1:
-        best = float(np.max(group.measure.value(curves[0])))
-    else:
-        best = float(group.measure.value(combine(curves, joint_cuts(curves, group.measure))))
-    return max(best, choice.value)
-
-
 def _bounds(
-    group: Group, candidates: Sequence[Candidate], value: float, suboptimality: float
+    measure: Measure,
+    levels: NDArray[np.float64],
+    profiles: ErrorProfile,
+    value: float,
+    suboptimality: float,
 ) -> dict[str, float]:
-    """Return the bounds that rest on the cheapest candidates at the levels tried."""
-    measure, p = group.measure, group.prevalence
+    """Return the bounds that rest on the cheapest classifiers at the levels tried."""
+    p = profiles.prevalence if profiles.n_labels > 1 else profiles.prevalence[0]
     if not np.any(p):  # without a positive row there is nothing to reach
         return dict.fromkeys(("cone", "grid", "literature"), value)
     perfect = float(measure.value(ErrorProfile(0.0 * p, 0.0 * p, p)))
-    levels = np.array(sorted({candidate.level for candidate in candidates}))
-    cheapest = [least_costs(group, candidates, level).profile for level in levels.tolist()]
-    values = np.array([float(measure.value(profile)) for profile in cheapest])
+    values = np.asarray(measure.value(profiles))
     reached = max(value, float(values.max()))
-    to_pair = measure.pair_map(cheapest[0].n_labels)
+    to_pair = measure.pair_map(profiles.n_labels)
+    pairs = (profiles.errors[:, None] * to_pair).sum(axis=(-2, -1))
     cones = [
         ConeBound.from_pair(
-            measure,
-            p,
-            float(level),
-            (profile.errors * to_pair).sum(axis=(-2, -1)),
-            suboptimality=suboptimality,
-            floor=reached,
+            measure, p, float(level), pair, suboptimality=suboptimality, floor=reached
         ).bound()
-        for level, profile in zip(levels, cheapest, strict=True)
+        for level, pair in zip(levels, pairs, strict=True)
     ]
     phi = measure.resolution(p)
     largest = float(np.linalg.norm(np.stack([p, 1.0 - p])))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pseudolinear.measures._measure import Measure
+from pseudolinear.measures import Measure
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from pseudolinear.errors._profile import ErrorProfile
+from pseudolinear.errors import ErrorProfile
 
 MASS = np.array([0.65, 0.30, 0.05])
 POSITIVE = np.array([0.70, 0.40, 0.15])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -96,6 +97,15 @@ class ErrorProfile:
         total = rows.sum()
         return cls(
             rows @ (true & ~pred) / total, rows @ (pred & ~true) / total, rows @ true / total
+        )
+
+    @classmethod
+    def stack(cls, profiles: Sequence[ErrorProfile]) -> ErrorProfile:
+        """Stack the profiles of several classifiers on the same rows."""
+        return cls(
+            np.stack([profile.fn for profile in profiles]),
+            np.stack([profile.fp for profile in profiles]),
+            profiles[0].prevalence,
         )
 
     @property

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear.experiments._curves import Curves
-from pseudolinear.measures._f_beta import FBeta
+from pseudolinear.measures import FBeta
 
 DIGITS = 9  # costs that differ by rounding only are equal
 

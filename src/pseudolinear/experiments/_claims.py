@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pseudolinear.experiments._choice import LevelCurve, least_costs
 from pseudolinear.experiments._curves import Curves
 from pseudolinear.experiments._results import CELL, Results, Row, published_cells
-from pseudolinear.measures._f_beta import FBeta
+from pseudolinear.measures import FBeta
 from pseudolinear.search._bracket import Bracket
 from pseudolinear.search._level_search import Reached
 

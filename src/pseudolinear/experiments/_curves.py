@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.errors._curve import ErrorCurve
+from pseudolinear.errors import ErrorCurve
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,7 +30,7 @@ from pseudolinear.inspection import (
 from pseudolinear.inspection._level_lines import perfect_value
 from pseudolinear.inspection._matplotlib import GREY, axes_or_new, pyplot
 from pseudolinear.learners import LinearLearner
-from pseudolinear.measures._f_beta import FBeta
+from pseudolinear.measures import FBeta
 
 SHOWN = 4000  # rows of a scatter plot; more are a blot
 

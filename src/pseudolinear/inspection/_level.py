@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from pseudolinear.inspection._groups import by_level, group_name
 from pseudolinear.inspection._level_lines import perfect_value
 from pseudolinear.inspection._matplotlib import COLOURS, GREY, axes_or_new
-from pseudolinear.measures._measure import Measure
+from pseudolinear.measures import Measure
 from pseudolinear.selection._selection import select
 from pseudolinear.sweep._sweep import SweepResult
 

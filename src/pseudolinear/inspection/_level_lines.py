@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pseudolinear.errors._profile import ErrorProfile
+from pseudolinear.errors import ErrorProfile
 from pseudolinear.inspection._matplotlib import pyplot
-from pseudolinear.measures._f_beta import FBeta
-from pseudolinear.measures._measure import Measure
+from pseudolinear.measures import FBeta, Measure
 
 
 def short_name(measure: Measure) -> str:

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear._validation import check_binary
-from pseudolinear.errors._curve import ErrorCurve
-from pseudolinear.errors._profile import ErrorProfile
+from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.inspection._level_lines import (
     draw_lines,
     level_line,
@@ -18,9 +17,8 @@ from pseudolinear.inspection._level_lines import (
     short_name,
 )
 from pseudolinear.inspection._matplotlib import COLOURS, GREY, axes_or_new
-from pseudolinear.measures._measure import Measure
-from pseudolinear.measures._names import get_measure
-from pseudolinear.thresholds._labels import best_threshold
+from pseudolinear.measures import Measure, get_measure
+from pseudolinear.thresholds import best_threshold
 
 
 class MeasureCurveDisplay:

@@ -8,11 +8,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.errors._profile import ErrorProfile
+from pseudolinear.errors import ErrorProfile
 from pseudolinear.inspection._level_lines import label_errors, level_line, short_name
 from pseudolinear.inspection._matplotlib import COLOURS, GREY, axes_or_new
-from pseudolinear.measures._measure import Measure
-from pseudolinear.measures._names import get_measure
+from pseudolinear.measures import Measure, get_measure
 
 
 class ParetoDisplay:

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pseudolinear.errors._profile import ErrorProfile
+from pseudolinear.errors import ErrorProfile
 from pseudolinear.inspection._level_lines import (
     draw_lines,
     label_errors,
@@ -18,8 +18,7 @@ from pseudolinear.inspection._level_lines import (
     short_name,
 )
 from pseudolinear.inspection._matplotlib import COLOURS, axes_or_new, pyplot
-from pseudolinear.measures._measure import Measure
-from pseudolinear.measures._names import get_measure
+from pseudolinear.measures import Measure, get_measure
 
 
 class SurfaceDisplay:

@@ -1,17 +1,26 @@
 """What can be trained with costs."""
 
-from pseudolinear.learners._base import Learner, Model, Problem
+from pseudolinear._problem import ClassesProblem, LabelProblem, Problem
 from pseudolinear.learners._estimator import EstimatorLearner
 from pseudolinear.learners._joint import JointLearner
-from pseudolinear.learners._kernel import KernelLearner
+from pseudolinear.learners._kernel import KernelLearner, scale_of
+from pseudolinear.learners._learner import Abilities, Learner, Model, Scorer
 from pseudolinear.learners._linear import LinearLearner
+from pseudolinear.learners._matching import as_learner, check_match
 
 __all__ = [
+    "Abilities",
+    "ClassesProblem",
     "EstimatorLearner",
     "JointLearner",
     "KernelLearner",
+    "LabelProblem",
     "Learner",
     "LinearLearner",
     "Model",
     "Problem",
+    "Scorer",
+    "as_learner",
+    "check_match",
+    "scale_of",
 ]

@@ -9,18 +9,18 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, clone
+from sklearn.base import ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
-from pseudolinear.learners._base import Problem
+from pseudolinear._problem import Problem
+from pseudolinear.learners._learner import Abilities
+from pseudolinear.learners._wrapped import CERTAIN, WrappedLearner, last_step
 
-CERTAIN = 37.0  # log-odds of a probability that rounds to 1 in double precision
 
-
-@dataclass(frozen=True)
-class EstimatorLearner:
+class EstimatorLearner(WrappedLearner):
     """Train a scikit-learn classifier with costs, one problem after the other.
 
     The costs go into `sample_weight`, or into `class_weight` where `fit` takes no weights;
@@ -32,14 +32,34 @@ class EstimatorLearner:
         Has `predict_proba` or `decision_function`.
     random_state : int, default=None
         Given to every `random_state` of the estimator that is None.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_classification
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from pseudolinear.learners import EstimatorLearner, LabelProblem
+    >>> X, y = make_classification(random_state=0)
+    >>> learner = EstimatorLearner(LogisticRegression())
+    >>> problems = [LabelProblem(0, (cost, 1.0)) for cost in (0.1, 1.0, 10.0)]
+    >>> models = learner.fit_batch(X, y[:, None], problems)
+    >>> [int((scores > 0).sum()) for scores in learner.scores(models, X)]  # predicted positive
+    [43, 50, 57]
     """
 
-    estimator: Any
-    random_state: int | None = None
-
-    def batch_size(self, X: Any) -> int:
-        """Take one problem at a time."""
-        return 1
+    @property
+    def abilities(self) -> Abilities:
+        """Say what the classifier itself can do."""
+        _, last = last_step(self.estimator)
+        tags = get_tags(self.estimator).input_tags
+        return Abilities(
+            costs=takes_costs(self.estimator),
+            weights=has_fit_parameter(last, "sample_weight"),
+            sparse=tags.sparse,
+            missing=tags.allow_nan,
+            pairwise=tags.pairwise,
+            any_rows=isinstance(self.estimator, Pipeline),
+            probabilities=hasattr(self.estimator, "predict_proba"),
+        )
 
     def fit_batch(
         self,
@@ -52,7 +72,7 @@ class EstimatorLearner:
         return [self._fit(X, targets, problem, sample_weight) for problem in problems]
 
     def scores(self, models: Sequence[EstimatorModel], X: Any) -> Sequence[NDArray[np.float64]]:
-        """Score the same rows with several models; see :class:`Learner`."""
+        """Score the same rows with several models; see :class:`Scorer`."""
         return [model.scores(X) for model in models]
 
     def _fit(
@@ -66,18 +86,8 @@ class EstimatorLearner:
         present = np.unique(y if sample_weight is None else y[sample_weight > 0])
         if present.size < 2:  # a fold without the label: no rule can be learnt from it
             return EstimatorModel(None, problem, present, converged=True)
-        estimator = clone(self.estimator).set_params(**problem.params)
-        set_seed(estimator, self.random_state)
-        prefix, last = last_step(estimator)
-        costs = np.asarray(problem.costs)
-        fit_params = {}
-        if has_fit_parameter(last, "sample_weight"):
-            # Weights of one are left out: some classifiers are far slower with weights.
-            if sample_weight is not None or (costs != 1.0).any():
-                weight = costs[y] if sample_weight is None else costs[y] * sample_weight
-                fit_params[prefix + "sample_weight"] = weight
-        else:
-            estimator.set_params(**{prefix + "class_weight": dict(enumerate(problem.costs))})
+        estimator = self._prepared(problem)
+        fit_params = self._weigh(estimator, y, problem, sample_weight)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ConvergenceWarning)
             estimator.fit(X, y, **fit_params)
@@ -87,6 +97,24 @@ class EstimatorLearner:
                 warning.message, warning.category, warning.filename, warning.lineno
             )
         return EstimatorModel(estimator, problem, present, converged=len(others) == len(caught))
+
+    def _weigh(
+        self,
+        estimator: Any,
+        y: NDArray[np.intp],
+        problem: Problem,
+        sample_weight: NDArray[np.float64] | None,
+    ) -> dict[str, Any]:
+        """Give the costs to the classifier; return what its fit takes besides."""
+        prefix, last = last_step(estimator)
+        costs = problem.class_costs
+        if not has_fit_parameter(last, "sample_weight"):
+            estimator.set_params(**{prefix + "class_weight": dict(enumerate(costs.tolist()))})
+            return {}
+        if sample_weight is None and (costs == 1.0).all():
+            return {}  # some classifiers are far slower with weights, even of one
+        weight = costs[y] if sample_weight is None else costs[y] * sample_weight
+        return {prefix + "sample_weight": weight}
 
 
 @dataclass(frozen=True)
@@ -104,14 +132,14 @@ class EstimatorModel:
     optimality: float = np.nan
 
     def scores(self, X: Any) -> NDArray[np.float64]:
-        """Score rows; see :class:`Model`."""
+        """Score rows; see :class:`Scorer`."""
         n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
         scores = np.full((n_samples, len(self.problem.costs)), -CERTAIN)
         if self.estimator is None:
             scores[:, self.present] = 0.0
         else:
             scores[:, self.present] = self._class_scores(X)
-        return scores if self.problem.label is None else scores[:, 1] - scores[:, 0]
+        return self.problem.join(scores)
 
     def _class_scores(self, X: Any) -> NDArray[np.float64]:
         if not hasattr(self.estimator, "predict_proba"):
@@ -127,54 +155,28 @@ class EstimatorModel:
         return np.maximum(log_proba, -CERTAIN)
 
 
-def check_estimator_takes_costs(estimator: Any, weighted: bool) -> None:
-    """Raise an error unless the classifier can be trained with costs.
+def takes_costs(estimator: Any) -> bool:
+    """Tell whether a classifier takes costs in any way."""
+    prefix, last = last_step(estimator)
+    if has_fit_parameter(last, "sample_weight"):
+        return True
+    return prefix + "class_weight" in estimator.get_params()
 
-    Parameters
-    ----------
-    estimator : object
-        What the user gave.
-    weighted : bool
-        Whether there are sample weights besides the costs.
-    """
+
+def check_classifier(estimator: Any) -> None:
+    """Raise an error unless this is a classifier that can be trained with costs."""
     name = type(estimator).__name__
     if not hasattr(estimator, "fit") or not hasattr(estimator, "get_params"):
         raise TypeError(f"estimator must be a scikit-learn classifier, got {estimator!r}.")
-    prefix, last = last_step(estimator)
+    _, last = last_step(estimator)
     if not isinstance(last, ClassifierMixin) and not hasattr(last, "predict"):
         raise TypeError(f"estimator must be a classifier, got {name}.")
     if not (hasattr(estimator, "predict_proba") or hasattr(estimator, "decision_function")):
         raise TypeError(
             f"{name} gives no scores; use a classifier with predict_proba or decision_function."
         )
-    if has_fit_parameter(last, "sample_weight"):
-        return
-    if prefix + "class_weight" not in estimator.get_params():
+    if not takes_costs(estimator):
         raise TypeError(
             f"{type(last).__name__} cannot be swept: its fit takes no sample_weight and it has no "
             "class_weight. Use a learner that takes one of them, such as LogisticRegression."
         )
-    if weighted:
-        raise TypeError(
-            f"{type(last).__name__} takes costs through class_weight only, so it cannot take "
-            "sample_weight as well; leave the weights out or use another learner."
-        )
-
-
-def last_step(estimator: Any) -> tuple[str, Any]:
-    """Return the prefix of the parameters of the final step, and that step."""
-    if isinstance(estimator, Pipeline):
-        name, last = estimator.steps[-1]
-        return f"{name}__", last
-    return "", estimator
-
-
-def set_seed(estimator: Any, seed: int | None) -> None:
-    """Give a seed to every `random_state` of an estimator that is None."""
-    unset = [
-        key
-        for key, value in estimator.get_params().items()
-        if (key == "random_state" or key.endswith("__random_state")) and value is None
-    ]
-    if seed is not None and unset:
-        estimator.set_params(**dict.fromkeys(unset, seed))

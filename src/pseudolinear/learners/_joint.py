@@ -8,21 +8,23 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
-from pseudolinear.learners._base import Problem
-from pseudolinear.learners._estimator import CERTAIN, last_step, set_seed
+from pseudolinear._problem import Problem
+from pseudolinear.learners._learner import Abilities
+from pseudolinear.learners._wrapped import CERTAIN, WrappedLearner, last_step
 
 
 @dataclass(frozen=True)
 class JointModel:
-    """The scores of one label of a classifier of all labels.
+    """One label of a classifier of all labels.
 
     Attributes
     ----------
     estimator : classifier
-        Fitted for all labels; None where every label has one value only.
+        Fitted for all labels.
     column : int
         Which of its outputs.
     """
@@ -32,13 +34,8 @@ class JointModel:
     optimality: float = np.nan
     converged: bool = True
 
-    def scores(self, X: Any) -> NDArray[np.float64]:
-        """Score rows by the log-odds of the label."""
-        return joint_scores(self.estimator, X)[self.column]
 
-
-@dataclass(frozen=True)
-class JointLearner:
+class JointLearner(WrappedLearner):
     """Train one classifier for all labels together, as forests and neural networks can.
 
     A single fit serves every label, so it is as cheap as one label; but the labels share
@@ -50,10 +47,34 @@ class JointLearner:
         Takes a 0/1 matrix as y; its `predict_proba` gives one array per label.
     random_state : int, default=None
         Given to every `random_state` of the estimator that is None.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_multilabel_classification
+    >>> from sklearn.ensemble import ExtraTreesClassifier
+    >>> from pseudolinear.learners import JointLearner
+    >>> X, Y = make_multilabel_classification(200, random_state=0)
+    >>> forest = JointLearner(ExtraTreesClassifier(20, min_samples_leaf=5))
+    >>> MeasureClassifier(forest, measure="f1_macro", random_state=0).fit(X, Y).best_score_ > 0.6
+    True
     """
 
-    estimator: Any
-    random_state: int | None = None
+    @property
+    def abilities(self) -> Abilities:
+        """Say that all labels are learnt at once, and with equal costs."""
+        _, last = last_step(self.estimator)
+        tags = get_tags(self.estimator).input_tags
+        return Abilities(
+            costs=False,
+            classes=False,
+            batches=True,
+            all_labels=True,
+            weights=has_fit_parameter(last, "sample_weight"),
+            sparse=tags.sparse,
+            missing=tags.allow_nan,
+            any_rows=isinstance(self.estimator, Pipeline),
+            probabilities=True,
+        )
 
     def batch_size(self, X: Any) -> int:
         """Take all problems at once."""
@@ -70,7 +91,7 @@ class JointLearner:
         fitted: dict[str, Any] = {}
         models = []
         for problem in problems:
-            if len(set(problem.costs)) > 1 or problem.label is None:
+            if len(set(problem.costs)) > 1:
                 raise ValueError("JointLearner: labels that are learnt together have equal costs.")
             key = repr(sorted(problem.params.items()))
             if key not in fitted:
@@ -85,22 +106,16 @@ class JointLearner:
         problem: Problem,
         sample_weight: NDArray[np.float64] | None,
     ) -> Any:
-        estimator = clone(self.estimator).set_params(**problem.params)
-        set_seed(estimator, self.random_state)
-        prefix, last = last_step(estimator)
-        weights = {}
-        if sample_weight is not None and has_fit_parameter(last, "sample_weight"):
-            weights[prefix + "sample_weight"] = sample_weight
+        estimator = self._prepared(problem)
+        prefix, _ = last_step(estimator)
+        weights = {} if sample_weight is None else {prefix + "sample_weight": sample_weight}
         return estimator.fit(X, targets if targets.shape[1] > 1 else targets[:, 0], **weights)
 
     def scores(self, models: Sequence[JointModel], X: Any) -> Sequence[NDArray[np.float64]]:
         """Score the same rows with several models; every classifier predicts once."""
-        known = {id(m.estimator): joint_scores(m.estimator, X) for m in _distinct(models)}
+        distinct = {id(model.estimator): model.estimator for model in models}
+        known = {key: joint_scores(estimator, X) for key, estimator in distinct.items()}
         return [known[id(model.estimator)][model.column] for model in models]
-
-
-def _distinct(models: Sequence[JointModel]) -> list[JointModel]:
-    return list({id(model.estimator): model for model in models}.values())
 
 
 def joint_scores(estimator: Any, X: Any) -> list[NDArray[np.float64]]:

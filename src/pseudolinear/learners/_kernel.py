@@ -48,10 +48,6 @@ class KernelModel:
     n_iter: int
     converged: bool
 
-    def scores(self, X: Any) -> NDArray[np.float64]:
-        """Score rows."""
-        return self.learner.scores([self], X)[0]
-
 
 class KernelLearner(NativeLearner):
     r"""Kernel support vector machine trained with costs, many problems on one Gram matrix.
@@ -175,15 +171,12 @@ class KernelLearner(NativeLearner):
             params |= {"degree": self.degree, "coef0": self.coef0}
         return np.ascontiguousarray(pairwise_kernels(X, rows, metric=self.kernel, **params))
 
-    def scores(self, models: Sequence[Any], X: Any) -> Sequence[NDArray[np.float64]]:
+    def _score(self, models: Sequence[Any], X: Any) -> Sequence[NDArray[np.float64]]:
         """Score the same rows with several models, one Gram matrix for those that share it."""
         scores: list[Any] = [None] * len(models)
         shared: dict[tuple[int, int], list[int]] = {}
         for i, model in enumerate(models):
-            if isinstance(model, KernelModel):
-                shared.setdefault((id(model.learner), id(model.rows)), []).append(i)
-            else:
-                scores[i] = model.scores(X)
+            shared.setdefault((id(model.learner), id(model.rows)), []).append(i)
         for numbers in shared.values():
             first = models[numbers[0]]
             coef = np.stack([models[i].dual_coef for i in numbers], axis=1)

@@ -41,10 +41,6 @@ class LinearModel:
     n_iter: int
     converged: bool
 
-    def scores(self, X: Any) -> NDArray[np.float64]:
-        """Score rows."""
-        return X @ self.coef + self.intercept
-
 
 def _has_probabilities(learner: LinearLearner) -> bool:
     return learner.loss == "logistic"
@@ -142,10 +138,8 @@ class LinearLearner(NativeLearner):
             for w, b, gap, n in zip(*fit, strict=True)
         ]
 
-    def scores(self, models: Sequence[Any], X: Any) -> Sequence[NDArray[np.float64]]:
+    def _score(self, models: Sequence[Any], X: Any) -> Sequence[NDArray[np.float64]]:
         """Score the same rows with several models, in one product."""
-        if not isinstance(models[0], LinearModel):
-            return [model.scores(X) for model in models]
         weights = np.stack([model.coef for model in models], axis=1)
         scores = X @ weights + np.array([model.intercept for model in models])
         return list(np.ascontiguousarray(scores.T))

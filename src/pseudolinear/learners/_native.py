@@ -16,8 +16,9 @@ from sklearn.utils import check_array, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from pseudolinear._problem import ClassesProblem, Problem
 from pseudolinear._validation import check_weights, narrow_indices
-from pseudolinear.learners._base import Problem
+from pseudolinear.learners._learner import Abilities, Learner
 
 SOLUTION_NUMBERS = 1 << 25  # all solutions of a batch together: 256 MB
 
@@ -51,7 +52,6 @@ class Batch(NamedTuple):
 class ClassModel:
     """A multiclass problem as one model per class, each against the rest."""
 
-    learner: NativeLearner
     models: Sequence[Any]
 
     @property
@@ -64,12 +64,8 @@ class ClassModel:
         """Whether all classes reached the tolerance."""
         return all(model.converged for model in self.models)
 
-    def scores(self, X: Any) -> NDArray[np.float64]:
-        """Score rows, one column per class."""
-        return np.stack(self.learner.scores(self.models, X), axis=1)
 
-
-class NativeLearner(ClassifierMixin, BaseEstimator):
+class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
     """Base of the learners that solve a whole batch of problems at once.
 
     As a learner it fits batches of problems; as a scikit-learn classifier it trains with equal
@@ -84,8 +80,30 @@ class NativeLearner(ClassifierMixin, BaseEstimator):
         """Solve a batch with this learner's other parameters; return one model per problem."""
 
     @abstractmethod
+    def _score(self, models: Sequence[Any], X: Any) -> Sequence[NDArray[np.float64]]:
+        """Score the same rows with several models of binary problems."""
+
+    @property
+    def abilities(self) -> Abilities:
+        """Say that whole batches are solved, each problem with its gap."""
+        tags = get_tags(self).input_tags
+        return Abilities(
+            batches=True,
+            sparse=tags.sparse,
+            pairwise=tags.pairwise,
+            probabilities=hasattr(self, "predict_proba"),
+            gaps=True,
+        )
+
+    def parameters(self) -> list[str]:
+        """Name the parameters of the learner."""
+        return sorted(self.get_params())
+
     def scores(self, models: Sequence[Any], X: Any) -> Sequence[NDArray[np.float64]]:
-        """Score the same rows with several models; see :class:`Learner`."""
+        """Score the same rows with several models; see :class:`Scorer`."""
+        if isinstance(models[0], ClassModel):
+            return [np.stack(self._score(model.models, X), axis=1) for model in models]
+        return self._score(models, X)
 
     def __sklearn_tags__(self) -> Any:
         """Say that sparse rows are welcome."""
@@ -114,7 +132,7 @@ class NativeLearner(ClassifierMixin, BaseEstimator):
         X = narrow_indices(check_array(X, **self._rows))
         models: list[Any] = [None] * len(problems)
         for learner, numbers in self._by_parameters(problems):
-            labels = [i for i in numbers if problems[i].label is not None]
+            labels = [i for i in numbers if not isinstance(problems[i], ClassesProblem)]
             if labels:
                 batch = learner._batch(targets, [problems[i] for i in labels], sample_weight)
                 for i, model in zip(labels, learner._models(X, batch), strict=True):
@@ -143,22 +161,23 @@ class NativeLearner(ClassifierMixin, BaseEstimator):
         costs = np.array([problem.costs for problem in problems])
         C = np.array([problem.params.get("C", self.C) for problem in problems], dtype=np.float64)
         labels = np.array([problem.label for problem in problems])
-        return Batch(targets.astype(np.int8), labels, costs[:, 1], costs[:, 0], C, sample_weight)
+        return Batch(targets.astype(np.int8), labels, costs[:, 0], costs[:, 1], C, sample_weight)
 
     def _fit_classes(
         self,
         X: Any,
-        codes: NDArray[np.intp],
+        targets: NDArray[Any],
         problem: Problem,
         sample_weight: NDArray[np.float64] | None,
     ) -> ClassModel:
         """Fit each class against the rest, every row with the cost of its own class."""
+        codes = problem.target(targets)
         classes, one = np.arange(len(problem.costs)), np.ones(len(problem.costs))
-        weight = np.asarray(problem.costs)[codes]
+        weight = problem.class_costs[codes]
         weight = weight if sample_weight is None else weight * sample_weight
         C = one * problem.params.get("C", self.C)
         Y = (codes[:, None] == classes).astype(np.int8)
-        return ClassModel(self, self._models(X, Batch(Y, classes, one, one, C, weight)))
+        return ClassModel(self._models(X, Batch(Y, classes, one, one, C, weight)))
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit with equal costs, of several classes each against the rest.

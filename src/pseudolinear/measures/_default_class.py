@@ -29,6 +29,11 @@ class DefaultClassMeasure(Measure):
         if self.default_class is not None and self.average == "macro":
             raise ValueError(f"{self._name}: a default class goes with average='micro' only.")
 
+    @property
+    def has_default_class(self) -> bool:
+        """Whether a default class is given."""
+        return self.default_class is not None
+
     def binary(self) -> Measure:
         """Return the same measure for a single label."""
         return replace(self, average="binary", default_class=None)

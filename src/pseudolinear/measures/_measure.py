@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from pseudolinear.errors._profile import ErrorProfile
+from pseudolinear.errors import ErrorProfile
 
 AVERAGES = ("binary", "micro", "macro")
 
@@ -115,6 +115,11 @@ class Measure(ABC):
     def collapses(self) -> bool:
         """Whether one pair of errors decides the value: true but for macro averages."""
         return self.average != "macro"
+
+    @property
+    def has_default_class(self) -> bool:
+        """Whether one class of a multiclass problem means "nothing of interest"."""
+        return False
 
     def binary(self) -> Measure:
         """Return the same measure for a single label."""

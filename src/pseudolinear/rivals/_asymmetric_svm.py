@@ -15,11 +15,11 @@ from sklearn.utils import check_random_state
 from pseudolinear.kinds._targets import Targets
 from pseudolinear.learners._base import Problem
 from pseudolinear.learners._linear import LinearLearner
-from pseudolinear.measures._f_beta import FBeta
+from pseudolinear.measures import FBeta
 from pseudolinear.rivals._label_classifier import LabelClassifier
 from pseudolinear.sweep._splits import make_splits
 from pseudolinear.sweep._training import Trainer
-from pseudolinear.thresholds._rounding import first_best
+from pseudolinear.thresholds import first_best
 
 C_GRID = tuple(2.0**power for power in range(-6, 7, 2))
 

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.measures._measure import Measure
-from pseudolinear.measures._names import get_measure
+from pseudolinear.measures import Measure, get_measure
 from pseudolinear.rivals._class_wrapper import ClassWrapper, cheapest, equal_costs
 from pseudolinear.rivals._confusion import LinearRatio
 

@@ -18,9 +18,7 @@ from pseudolinear._classifier import MeasureClassifier
 from pseudolinear._validation import narrow_indices
 from pseudolinear.kinds._targets import Targets
 from pseudolinear.learners import LinearLearner
-from pseudolinear.measures._f_beta import FBeta
-from pseudolinear.measures._measure import Measure
-from pseudolinear.measures._names import get_measure
+from pseudolinear.measures import FBeta, Measure, get_measure
 from pseudolinear.rivals import (
     AsymmetricSVM,
     BisectionClassifier,

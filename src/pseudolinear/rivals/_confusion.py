@@ -12,8 +12,8 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.errors._profile import ErrorProfile
-from pseudolinear.measures._measure import Measure
+from pseudolinear.errors import ErrorProfile
+from pseudolinear.measures import Measure
 
 
 def confusion_matrix(

@@ -17,11 +17,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from pseudolinear._validation import check_binary, check_weights
 from pseudolinear.kinds._targets import Targets
 from pseudolinear.learners._kernel import KERNELS, KernelLearner, scale_of
-from pseudolinear.measures._measure import Measure
-from pseudolinear.measures._names import get_measure
+from pseudolinear.measures import Measure, get_measure
 from pseudolinear.sweep._splits import make_splits
-from pseudolinear.thresholds._labels import best_threshold
-from pseudolinear.thresholds._rounding import first_best
+from pseudolinear.thresholds import best_threshold, first_best
 
 EVENTS_PER_ROW = 100  # a path with more events than this is given up; one to five are usual
 SVC_STEPS = 100_000

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear._validation import check_binary
 from pseudolinear.loops._expected_f import expected_f_curve
-from pseudolinear.thresholds._rounding import first_best
+from pseudolinear.thresholds import first_best
 
 METHODS = ("auto", "exact", "approximate")
 LARGEST_RATIO = 1000  # largest numerator and denominator of beta**2 in the exact method

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
-from pseudolinear.measures._measure import Measure
-from pseudolinear.measures._names import get_measure
+from pseudolinear.measures import Measure, get_measure
 from pseudolinear.rivals._class_wrapper import ClassWrapper, Sample, cheapest, equal_costs
 from pseudolinear.rivals._confusion import ConfusionMeasure, GMean, HMean, MacroAverage, QMean
 

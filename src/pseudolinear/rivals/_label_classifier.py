@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from pseudolinear._validation import check_weights, narrow_indices
 from pseudolinear.kinds._targets import Targets
-from pseudolinear.measures._f_beta import FBeta
+from pseudolinear.measures import FBeta
 
 ALMOST = float(np.finfo(np.float64).eps)  # no probability is nearer to 0 or 1, so logs are finite
 

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
-from pseudolinear.errors._profile import ErrorProfile
+from pseudolinear.errors import ErrorProfile
 from pseudolinear.kinds._targets import Targets
 from pseudolinear.learners._base import Problem
-from pseudolinear.measures._measure import Measure
-from pseudolinear.measures._names import get_measure
+from pseudolinear.measures import Measure, get_measure
 from pseudolinear.rivals._wrapper import WrapperClassifier
 from pseudolinear.sweep._training import Split, Trainer
 

@@ -16,13 +16,13 @@ from pseudolinear.kinds._targets import Targets
 from pseudolinear.learners._base import Learner, Problem
 from pseudolinear.learners._estimator import EstimatorLearner, check_estimator_takes_costs
 from pseudolinear.learners._linear import LinearLearner
-from pseudolinear.measures._f_beta import FBeta
+from pseudolinear.measures import FBeta
 from pseudolinear.rivals._label_classifier import LogitClassifier
 from pseudolinear.rivals._soft_f import SoftFClassifier
 from pseudolinear.rivals._soft_f_loss import SoftFLoss, SoftFProblem, check_descent
 from pseudolinear.sweep._splits import make_splits
 from pseudolinear.sweep._training import Split, Trainer
-from pseudolinear.thresholds._labels import best_thresholds
+from pseudolinear.thresholds import best_thresholds
 
 
 class ModelCombination(LogitClassifier):

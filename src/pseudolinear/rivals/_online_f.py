@@ -12,7 +12,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from pseudolinear.measures._f_beta import FBeta
+from pseudolinear.measures import FBeta
 
 
 class OnlineFClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):

@@ -11,14 +11,12 @@ from scipy.special import expit
 from sklearn.calibration import CalibratedClassifierCV
 
 from pseudolinear._validation import check_binary, check_weights
-from pseudolinear.errors._profile import ErrorProfile
-from pseudolinear.measures._measure import Measure
-from pseudolinear.measures._names import get_measure
+from pseudolinear.errors import ErrorProfile
+from pseudolinear.measures import Measure, get_measure
 from pseudolinear.rivals._label_wrapper import LabelWrapper, plain_problems
 from pseudolinear.rivals._plain_learner import check_probabilities
 from pseudolinear.rivals._wrapper import ERRORS, held_out_scores
-from pseudolinear.thresholds._cut import Cut
-from pseudolinear.thresholds._rounding import ROUNDING
+from pseudolinear.thresholds import ROUNDING, Cut
 
 CALIBRATIONS = ("sigmoid", "isotonic")
 

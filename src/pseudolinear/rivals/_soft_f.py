@@ -16,7 +16,7 @@ from sklearn.utils import check_random_state
 from pseudolinear.kinds._targets import Targets
 from pseudolinear.learners._base import Problem
 from pseudolinear.learners._linear import LinearLearner
-from pseudolinear.measures._f_beta import FBeta
+from pseudolinear.measures import FBeta
 from pseudolinear.rivals._label_classifier import LogitClassifier
 from pseudolinear.rivals._soft_f_loss import Descent, SoftFLoss, SoftFProblem, check_descent
 

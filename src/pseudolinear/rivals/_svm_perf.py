@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from pseudolinear._validation import narrow_indices
 from pseudolinear.kinds._targets import Targets
-from pseudolinear.measures._f_beta import FBeta
+from pseudolinear.measures import FBeta
 from pseudolinear.rivals._simplex_qp import solve_simplex_qp
 
 LOSSES = ("f", "error")

@@ -9,15 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.errors._curve import ErrorCurve
-from pseudolinear.errors._profile import ErrorProfile
-from pseudolinear.measures._measure import Measure
+from pseudolinear.errors import ErrorCurve, ErrorProfile
+from pseudolinear.measures import Measure
 from pseudolinear.rivals._label_wrapper import LabelWrapper, plain_problems
 from pseudolinear.rivals._wrapper import held_out_scores
 from pseudolinear.sweep._training import Split, Trainer
-from pseudolinear.thresholds._cut import combine
-from pseudolinear.thresholds._labels import best_threshold, best_thresholds
-from pseudolinear.thresholds._rounding import ROUNDING, first_best
+from pseudolinear.thresholds import ROUNDING, best_threshold, best_thresholds, combine, first_best
 
 STRATEGIES = ("scut", "scutfbr", "rcut", "pcut", "micro")
 FALLBACKS = np.arange(1, 9) / 10  # the published candidates of fbr

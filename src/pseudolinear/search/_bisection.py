@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.measures._measure import Measure
-from pseudolinear.search._level_search import Search
+from pseudolinear.measures import Measure
+from pseudolinear.search._level_search import LevelSearch, Search
 from pseudolinear.search._shares import value_range
 
 
 @dataclass(frozen=True)
-class Bisection:
+class Bisection(LevelSearch):
     """Ask of each level whether it can be reached, and go up or down.
 
     A level that is reached is a lower bound of the best value; one that is not reached by an exact
@@ -30,6 +31,7 @@ class Bisection:
     [0.5]
     """
 
+    name: ClassVar[str] = "bisection"
     n_steps: int = 8
 
     def search(self, measure: Measure, prevalence: NDArray[np.float64]) -> Search:

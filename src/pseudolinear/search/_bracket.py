@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.measures._measure import Measure
-from pseudolinear.search._level_search import Search
+from pseudolinear.measures import Measure
+from pseudolinear.search._level_search import LevelSearch, Search
 from pseudolinear.search._shares import level_at, ratio_is_constant, share_range, trivial_values
 
 
 @dataclass(frozen=True)
-class Bracket:
+class Bracket(LevelSearch):
     """Halve the range of cost ratios around the best level so far.
 
     The value is unimodal in the level for an exact cost-sensitive learner; two levels per round
@@ -34,6 +35,7 @@ class Bracket:
     [0.5, 1.0, 1.5]
     """
 
+    name: ClassVar[str] = "bracket"
     n_rounds: int = 4
     n_final: int = 3
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear.bounds._cone_bound import ConeBound
-from pseudolinear.measures._measure import Measure
-from pseudolinear.search._level_search import Search
+from pseudolinear.measures import Measure
+from pseudolinear.search._level_search import LevelSearch, Search
 from pseudolinear.search._shares import trivial_values, value_range
 
 
 @dataclass(frozen=True)
-class Cone:
+class Cone(LevelSearch):
     """Halve the range between the best value and what is still possible.
 
     Each classifier forbids a cone above it (CONE, Bascol et al. 2019). The best classifier has
@@ -35,6 +36,7 @@ class Cone:
     [0.667]
     """
 
+    name: ClassVar[str] = "cone"
     max_levels: int = 10
     tol: float = 1e-3
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.measures._measure import Measure
-from pseudolinear.search._level_search import Search
+from pseudolinear.measures import Measure
+from pseudolinear.search._level_search import LevelSearch, Search
 from pseudolinear.search._shares import (
     level_at,
     ratio_is_constant,
@@ -19,7 +20,7 @@ from pseudolinear.search._shares import (
 
 
 @dataclass(frozen=True)
-class Dinkelbach:
+class Dinkelbach(LevelSearch):
     """Aim at the value that the last classifier reached, until it stops rising.
 
     With an exact cost-sensitive learner this is Newton's method, and its end the optimum.
@@ -40,6 +41,7 @@ class Dinkelbach:
     [0.333]
     """
 
+    name: ClassVar[str] = "dinkelbach"
     max_steps: int = 8
     tol: float = 1e-4
     n_refine: int = 4

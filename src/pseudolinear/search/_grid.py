@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.measures._measure import Measure
-from pseudolinear.search._level_search import Search
+from pseudolinear.measures import Measure
+from pseudolinear.search._level_search import LevelSearch, Search
 from pseudolinear.search._shares import level_at
 
 
 @dataclass(frozen=True)
-class Grid:
+class Grid(LevelSearch):
     """Try a fixed set of levels at once.
 
     Parameters
@@ -39,6 +40,7 @@ class Grid:
     [0.333, 1.0, 3.0]
     """
 
+    name: ClassVar[str] = "grid"
     n_levels: int = 19
     levels: Sequence[float] | None = None
     accuracy: float | None = None

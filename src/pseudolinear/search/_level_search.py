@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Generator
-from typing import NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.measures._measure import Measure
+from pseudolinear._discovery import Named
+from pseudolinear.measures import Measure
 
 Levels = NDArray[np.float64]
 
@@ -31,11 +33,16 @@ class Reached(NamedTuple):
 Search = Generator[Levels, Reached, None]
 
 
-class LevelSearch(Protocol):
+class LevelSearch(Named, ABC):
     """Proposes levels, sees what they reach, and stops.
 
-    A search sees numbers only: it knows nothing of data or learners.
+    A search sees numbers only: it knows nothing of data or learners. One of your own is a child
+    with the method `search`; with a `name` it can also be given to :class:`MeasureClassifier` by
+    that name.
     """
 
+    known: ClassVar[dict[str, type[Any]]] = {}
+
+    @abstractmethod
     def search(self, measure: Measure, prevalence: NDArray[np.float64]) -> Search:
         """Yield levels to try; each `yield` returns what they reached."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.errors._profile import ErrorProfile
-from pseudolinear.measures._measure import Measure
+from pseudolinear.errors import ErrorProfile
+from pseudolinear.measures import Measure
 from pseudolinear.search._level_search import Levels
 
 

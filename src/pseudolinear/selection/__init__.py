@@ -1,1 +1,30 @@
-"""Which candidates, cut where, make the classifier."""
+"""Which candidates, cut where, make the classifier: one object per rule."""
+
+from pseudolinear._discovery import import_modules
+from pseudolinear.selection._both import Both
+from pseudolinear.selection._candidate import Candidate
+from pseudolinear.selection._choice import Choice, cheapest
+from pseudolinear.selection._constrained import Constrained
+from pseudolinear.selection._joint import Joint
+from pseudolinear.selection._largest_value import LargestValue
+from pseudolinear.selection._least_cost import LeastCost
+from pseudolinear.selection._names import get_rule
+from pseudolinear.selection._rule import Rule
+from pseudolinear.selection._shrunk import Shrunk, shrink
+
+__all__ = [
+    "Both",
+    "Candidate",
+    "Choice",
+    "Constrained",
+    "Joint",
+    "LargestValue",
+    "LeastCost",
+    "Rule",
+    "Shrunk",
+    "cheapest",
+    "get_rule",
+    "shrink",
+]
+
+import_modules(__name__)  # so that a new rule is known by its name

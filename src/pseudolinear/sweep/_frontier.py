@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.errors._curve import ErrorCurve
+from pseudolinear.errors import ErrorCurve
 from pseudolinear.loops._curves import lower_left_hull
-from pseudolinear.measures._measure import Measure
-from pseudolinear.measures._names import get_measure
-from pseudolinear.selection._selection import Candidate
-from pseudolinear.thresholds._cut import combine
-from pseudolinear.thresholds._labels import joint_cuts
+from pseudolinear.measures import Measure, get_measure
+from pseudolinear.selection import Candidate
+from pseudolinear.sweep._result import SweepResult
+from pseudolinear.thresholds import combine, joint_cuts
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,12 +47,12 @@ class Frontier:
     candidates: tuple[list[Candidate], ...]
 
     @classmethod
-    def from_candidates(cls, candidates: Sequence[Candidate]) -> Frontier:
+    def from_sweep(cls, sweep: SweepResult) -> Frontier:
         """Collect the hulls of all labels of a binary or multilabel sweep."""
+        if not sweep.kind.separable:
+            raise AttributeError("A multiclass sweep has no frontier: its classes are tied.")
         by_label: dict[int, list[Candidate]] = {}
-        for candidate in candidates:
-            if candidate.label is None:
-                raise AttributeError("A multiclass sweep has no frontier: its classes are tied.")
+        for candidate in (c for candidates in sweep.by_goal for c in candidates):
             by_label.setdefault(candidate.label, []).append(candidate)
         hulls = [_hull(by_label[label]) for label in sorted(by_label)]
         return cls(tuple(sorted(by_label)), tuple(h[0] for h in hulls), tuple(h[1] for h in hulls))

@@ -6,15 +6,16 @@ import warnings
 from numbers import Integral
 from typing import Any
 
-import numpy as np
-from sklearn.model_selection import ShuffleSplit, StratifiedKFold, StratifiedShuffleSplit, check_cv
+from numpy.typing import NDArray
+from sklearn.model_selection import check_cv
 
-from pseudolinear.kinds._targets import Targets
-from pseudolinear.sweep._iterative_folds import IterativeKFold
-from pseudolinear.sweep._training import Split
+from pseudolinear.kinds import Kind
+from pseudolinear.sweep._rows import Split
 
 
-def make_splits(cv: Any, X: Any, targets: Targets, seed: int) -> list[Split]:
+def make_splits(
+    cv: Any, X: Any, codes: NDArray[Any], kind: Kind, seed: int, groups: Any = None
+) -> list[Split]:
     """Turn the parameter `cv` into a list of splits.
 
     Parameters
@@ -23,48 +24,42 @@ def make_splits(cv: Any, X: Any, targets: Targets, seed: int) -> list[Split]:
         See :class:`MeasureClassifier`.
     X : array-like of shape (n_samples, n_features)
         The rows.
-    targets : Targets
-        Stratified by, unless a third of a multilabel problem is held out.
+    codes : ndarray of shape (n_samples, n_labels)
+        Labels or classes, which the splits share evenly where they can.
+    kind : Kind
+        The kind of problem.
     seed : int
         Seed of the shuffling.
+    groups : array-like of shape (n_samples,), default=None
+        Rows of one group are never in both parts of a split.
 
     Returns
     -------
     list of (train, test)
         Row numbers.
     """
-    several = targets.kind == "multilabel"
-    y = targets.codes if several or targets.codes.ndim == 1 else targets.codes[:, 0]
+    y = kind.stratify_by(codes)
     if isinstance(cv, str) and cv != "holdout":
         raise ValueError(f"cv must be 'holdout', a number of folds or a splitter, got {cv!r}.")
     if isinstance(cv, str):
-        splitter = (ShuffleSplit if several else StratifiedShuffleSplit)(
-            1, test_size=1 / 3, random_state=seed
-        )
+        splitter = kind.holdout(seed, grouped=groups is not None)
     elif isinstance(cv, Integral) and not isinstance(cv, bool):
-        splitter = (
-            IterativeKFold(int(cv), random_state=seed)
-            if several
-            else StratifiedKFold(int(cv), shuffle=True, random_state=seed)
-        )
+        splitter = kind.folds(int(cv), seed, grouped=groups is not None)
     else:
         splitter = check_cv(cv, y, classifier=True)
-    splits = list(splitter.split(X, y))
+    splits = list(splitter.split(X, y, groups))
     if not splits:
         raise ValueError("cv gives no split; at least one is needed to choose on.")
-    _warn_of_empty_folds(targets, splits)
+    _warn_of_missing_labels(kind.indicators(codes), splits)
     return splits
 
 
-def _warn_of_empty_folds(targets: Targets, splits: list[Split]) -> None:
-    codes = targets.codes
-    if codes.ndim == 1:
-        codes = codes[:, None] == np.arange(targets.order.size)
-    some = codes.any(axis=0)
-    missing = sum(int((~codes[train][:, some].any(axis=0)).sum()) for train, _ in splits)
+def _warn_of_missing_labels(indicators: NDArray[Any], splits: list[Split]) -> None:
+    some = indicators.any(axis=0)
+    missing = sum(int((~indicators[train][:, some].any(axis=0)).sum()) for train, _ in splits)
     if missing:
         warnings.warn(
             f"In {missing} of {len(splits) * int(some.sum())} folds and labels no training row "
             "carries the label, so nothing can be learnt there; use fewer folds or add rows.",
-            stacklevel=4,
+            stacklevel=5,
         )

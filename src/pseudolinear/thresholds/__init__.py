@@ -1,8 +1,19 @@
 """Exact cuts of scores: of labels, of classes, under constraints."""
 
 from pseudolinear.thresholds._classes import best_offsets
-from pseudolinear.thresholds._cut import Cut
-from pseudolinear.thresholds._labels import best_shared_threshold, best_threshold, best_thresholds
+from pseudolinear.thresholds._curves import (
+    class_curve,
+    label_curve,
+    natural_class_curve,
+    natural_label_curve,
+)
+from pseudolinear.thresholds._cut import Cut, combine
+from pseudolinear.thresholds._labels import (
+    best_shared_threshold,
+    best_threshold,
+    best_thresholds,
+    joint_cuts,
+)
 from pseudolinear.thresholds._objectives import (
     FalseNegativesAtFalsePositives,
     MinimalCost,
@@ -10,8 +21,10 @@ from pseudolinear.thresholds._objectives import (
     PrecisionAtRecall,
     RecallAtPrecision,
 )
+from pseudolinear.thresholds._rounding import ROUNDING, first_best
 
 __all__ = [
+    "ROUNDING",
     "Cut",
     "FalseNegativesAtFalsePositives",
     "MinimalCost",
@@ -22,4 +35,11 @@ __all__ = [
     "best_shared_threshold",
     "best_threshold",
     "best_thresholds",
+    "class_curve",
+    "combine",
+    "first_best",
+    "joint_cuts",
+    "label_curve",
+    "natural_class_curve",
+    "natural_label_curve",
 ]

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from pseudolinear._validation import check_weights
-from pseudolinear.errors._curve import ErrorCurve
-from pseudolinear.errors._profile import ErrorProfile
-from pseudolinear.loops._offsets import best_lead
-from pseudolinear.measures._measure import Measure
-from pseudolinear.measures._names import get_measure
+from pseudolinear.measures import Measure, get_measure
+from pseudolinear.thresholds._curves import class_curve
 from pseudolinear.thresholds._cut import Cut
 from pseudolinear.thresholds._rounding import first_best
 
@@ -78,97 +73,8 @@ def best_offsets(
         )
     codes = np.argmax(is_class, axis=1)
     weight = check_weights(sample_weight, codes.size)
-    curve = offset_curve(codes, scores[:, columns_in_order], goal, weight)
+    curve = class_curve(codes, scores[:, columns_in_order], goal, weight)
     best = first_best(goal.value(curve))
     thresholds = np.empty(columns.size)
     thresholds[columns_in_order] = curve.thresholds[best]
     return Cut(thresholds, float(goal.value(curve)[best]), curve.profile(best))
-
-
-def offset_curve(
-    codes: NDArray[np.intp],
-    scores: NDArray[np.float64],
-    measure: Measure,
-    sample_weight: NDArray[np.float64] | None = None,
-) -> ErrorCurve:
-    """Give the profiles that are worth choosing from, with one threshold per class.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_samples,)
-        Column of the true class; the default class, if any, is column 0.
-    scores : ndarray of shape (n_samples, n_classes)
-        Score of each class.
-    measure : Measure
-        A micro or macro average.
-    sample_weight : ndarray of shape (n_samples,), default=None
-        Weight of each row.
-
-    Returns
-    -------
-    ErrorCurve
-        With `thresholds` of shape (n_cuts, n_classes).
-    """
-    n_classes = scores.shape[1]
-    if getattr(measure, "default_class", None) is not None:
-        curve = ErrorCurve.from_class_scores(
-            codes, scores, measure.pair_map(n_classes), sample_weight
-        )
-        others = np.append(0.0, np.ones(n_classes - 1))
-        return ErrorCurve(curve.fn, curve.fp, curve.prevalence, curve.thresholds[:, None] * others)
-    thresholds = np.zeros(n_classes)
-    if measure.average == "macro":
-        thresholds = _ascend(codes, scores, measure, sample_weight)
-    return natural_curve(codes, scores - thresholds, sample_weight, thresholds)
-
-
-def natural_curve(
-    codes: NDArray[np.intp],
-    scores: NDArray[np.float64],
-    sample_weight: NDArray[np.float64] | None,
-    thresholds: Any = 0.0,
-) -> ErrorCurve:
-    """Give the one profile of predicting the class of the largest score."""
-    classes = np.arange(scores.shape[1])
-    profile = ErrorProfile.from_labels(
-        codes, scores.argmax(axis=1), labels=classes, sample_weight=sample_weight
-    )
-    thresholds = np.broadcast_to(np.asarray(thresholds, dtype=np.float64), classes.shape)
-    return ErrorCurve(
-        profile.fn[None], profile.fp[None], profile.prevalence, thresholds[None].copy()
-    )
-
-
-def _ascend(
-    codes: NDArray[np.intp],
-    scores: NDArray[np.float64],
-    measure: Measure,
-    sample_weight: NDArray[np.float64] | None,
-) -> NDArray[np.float64]:
-    """Improve the threshold of each class in turn until the macro average stops rising."""
-    weight = np.ones(len(codes)) if sample_weight is None else sample_weight
-    rows = np.flatnonzero(weight)
-    codes, scores, weight = codes[rows], scores[rows], weight[rows] / weight.sum()
-    n_classes = scores.shape[1]
-    prevalence = np.bincount(codes, weight, n_classes)
-    c = measure.of_pair(prevalence, 1.0 - prevalence)
-    table = np.empty((n_classes, 6))
-    table[:, 0], table[:, 1:3], table[:, 3], table[:, 4:] = c
-    thresholds = np.zeros(n_classes)
-    best = measure.value(natural_curve(codes, scores, weight))[0] * n_classes
-    improved = True
-    while improved:
-        improved = False
-        for k in range(n_classes):
-            shifted = scores - thresholds
-            shifted[:, k] = -np.inf
-            other = shifted.argmax(axis=1)
-            lead = scores[:, k] - shifted.max(axis=1)  # class k wins above this threshold
-            order = np.argsort(-lead, kind="stable")
-            total, threshold = best_lead(
-                lead[order], other[order], codes[order], weight[order], k, table,
-                measure.zero_division,
-            )  # fmt: skip
-            if total > best + 1e-9:
-                best, thresholds[k], improved = total, threshold, True
-    return thresholds

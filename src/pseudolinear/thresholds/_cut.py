@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pseudolinear.errors._curve import ErrorCurve
-from pseudolinear.errors._profile import ErrorProfile
+from pseudolinear.errors import ErrorCurve, ErrorProfile
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear._validation import check_binary, check_scores, check_weights
-from pseudolinear.errors._curve import ErrorCurve
-from pseudolinear.errors._profile import ErrorProfile
-from pseudolinear.measures._measure import Measure
-from pseudolinear.measures._names import get_measure
+from pseudolinear.errors import ErrorCurve, ErrorProfile
+from pseudolinear.measures import Measure, get_measure
 from pseudolinear.thresholds._cut import Cut, combine
 from pseudolinear.thresholds._objectives import (
     Objective,
@@ -55,7 +52,7 @@ def best_threshold(
     >>> round(cut.threshold, 3), cut.value
     (0.225, 0.8)
     """
-    goal = objective if hasattr(objective, "choose") else get_measure(objective)
+    goal = objective if isinstance(objective, Objective) else get_measure(objective)
     _refuse_default_class(goal)
     curve = ErrorCurve.from_scores(y_true, y_score, sample_weight)
     if curve.prevalence[0] == 0:
@@ -165,7 +162,7 @@ def best_shared_threshold(
 def joint_cuts(curves: Sequence[ErrorCurve], measure: Measure) -> list[int]:
     """Choose one cut per label so that a micro average is the largest possible.
 
-    At a fixed level the total cost falls apart into labels, so the cheapest cuts are found
+    At a fixed level the total cost decomposes into labels, so the cheapest cuts are found
     label by label; Dinkelbach's iteration raises the level to the value reached until it
     cannot rise, which is the global optimum.
     """
@@ -186,8 +183,8 @@ def joint_cuts(curves: Sequence[ErrorCurve], measure: Measure) -> list[int]:
         level, best = value, cuts
 
 
-def _refuse_default_class(goal: Any) -> None:
-    if getattr(goal, "default_class", None) is not None:
+def _refuse_default_class(goal: Measure | Objective) -> None:
+    if isinstance(goal, Measure) and goal.has_default_class:
         raise ValueError(
             f"{goal!r} has a default class, so it is for the classes of a multiclass problem; "
             "use best_offsets, or leave the default class out."

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
-from pseudolinear.errors._curve import ErrorCurve
+from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.thresholds._rounding import ROUNDING, first_best
 
 
-class Objective(Protocol):
-    """What a threshold is chosen for, besides measures."""
+class Objective(ABC):
+    """What a threshold can be chosen for, besides measures; a constraint, for the most part.
 
+    One of your own is a child with these two methods: :func:`best_threshold` and
+    :meth:`MeasureClassifier.retarget` take it.
+    """
+
+    @abstractmethod
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
-        """Return the best cut and its value."""
+        """Return the best cut of a label and its value."""
+
+    @abstractmethod
+    def value(self, profile: ErrorProfile) -> float:
+        """Return what is reported of given errors, as a mean over the labels."""
 
 
 @dataclass(frozen=True)
-class MinimalCost:
+class MinimalCost(Objective):
     """Least total cost, ``cost_fn * fn + cost_fp * fp``.
 
     Parameters
@@ -42,9 +51,13 @@ class MinimalCost:
         best = first_best(-cost)
         return best, float(cost[best])
 
+    def value(self, profile: ErrorProfile) -> float:
+        """Return the cost."""
+        return float(np.mean(self.cost_fn * profile.fn + self.cost_fp * profile.fp))
+
 
 @dataclass(frozen=True)
-class RecallAtPrecision:
+class RecallAtPrecision(Objective):
     """Largest recall among the cuts with at least a given precision.
 
     Parameters
@@ -72,9 +85,13 @@ class RecallAtPrecision:
         best = first_best(np.where(allowed, recall, -np.inf))  # the first: fewest fp
         return best, float(recall[best])
 
+    def value(self, profile: ErrorProfile) -> float:
+        """Return the recall."""
+        return float(np.mean(profile.recall))
+
 
 @dataclass(frozen=True)
-class PrecisionAtRecall:
+class PrecisionAtRecall(Objective):
     """Largest precision among the cuts with at least a given recall.
 
     Parameters
@@ -99,9 +116,13 @@ class PrecisionAtRecall:
         best = int(np.flatnonzero(allowed >= allowed.max() - ROUNDING)[-1])  # largest recall
         return best, float(precision[best])
 
+    def value(self, profile: ErrorProfile) -> float:
+        """Return the precision."""
+        return float(np.mean(profile.precision))
+
 
 @dataclass(frozen=True)
-class FalseNegativesAtFalsePositives:
+class FalseNegativesAtFalsePositives(Objective):
     """Fewest false negatives among the cuts with at most a given share of false positives.
 
     Parameters
@@ -125,3 +146,7 @@ class FalseNegativesAtFalsePositives:
             raise ValueError(f"max_fp must not be negative, got {self.max_fp:g}.")
         best = first_best(np.where(fp <= self.max_fp + ROUNDING, -fn, -np.inf))
         return best, float(fn[best])
+
+    def value(self, profile: ErrorProfile) -> float:
+        """Return the share of false negatives."""
+        return float(np.mean(profile.fn))

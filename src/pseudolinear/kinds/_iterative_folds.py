@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from pseudolinear.loops._stratification import iterative_folds
-from pseudolinear.sweep._training import Split
 
 
 class IterativeKFold:
@@ -42,7 +41,9 @@ class IterativeKFold:
         """Return the number of folds."""
         return self.n_splits
 
-    def split(self, X: Any, y: Any, groups: Any = None) -> Iterator[Split]:
+    def split(
+        self, X: Any, y: Any, groups: Any = None
+    ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """Yield the row numbers of each fold.
 
         Parameters

@@ -1,0 +1,62 @@
+"""Decision: what predicts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pseudolinear.kinds import Kind
+from pseudolinear.learners import Scorer
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """Models and thresholds that turn rows into predictions.
+
+    It knows nothing of the rows that made it.
+
+    Attributes
+    ----------
+    kind : Kind
+        How margins become classes.
+    learner : Scorer
+        What scores rows with the models.
+    models : list
+        One per label, or one in all; None for a label of one value.
+    threshold : float or ndarray
+        Threshold of the score; one per label, or per class of a multiclass problem.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_classification
+    >>> X, y = make_classification(500, weights=[0.9], random_state=0)
+    >>> clf = MeasureClassifier(random_state=0).fit(X, y)
+    >>> bool((clf.decision_.predict(X) == clf.predict(X)).all())
+    True
+    """
+
+    kind: Kind
+    learner: Scorer
+    models: list[Any]
+    threshold: Any
+
+    def margins(self, X: Any) -> NDArray[np.float64]:
+        """Return scores minus thresholds, one column per label or class."""
+        learnt = [label for label, model in enumerate(self.models) if model is not None]
+        scores = self.learner.scores([self.models[label] for label in learnt], X)
+        return self.kind.margins(dict(zip(learnt, scores, strict=True)), self.threshold)
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Return the margins in the shape that scikit-learn expects."""
+        return self.kind.decision_function(self.margins(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return classes, or the 0/1 matrix of a multilabel problem."""
+        return self.kind.predict(self.margins(X))
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return probabilities with one half moved to the threshold."""
+        return self.kind.probabilities(self.margins(X))

@@ -1,0 +1,259 @@
+"""What a fitted classifier offers: predictions from its decision, and its evidence."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from copy import copy
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from pseudolinear._decision import Decision
+from pseudolinear._validation import narrow_indices
+from pseudolinear.learners import Abilities
+from pseudolinear.measures import Measure, get_measure
+from pseudolinear.portfolio import Fitted, decide
+from pseudolinear.sweep import Frontier, SweepResult
+from pseudolinear.thresholds import Objective
+
+
+def _has_probabilities(predictor: MeasurePredictor) -> bool:
+    return predictor._gives_probabilities
+
+
+class MeasurePredictor(ClassifierMixin, BaseEstimator):
+    """Base of :class:`MeasureClassifier`: what needs `decision_` only, or the evidence as well.
+
+    `decision_` predicts and is small; the evidence, `sweep_`, is as large as what was tried, and
+    can be dropped by :meth:`slim`.
+    """
+
+    measure: Any
+    selection: Any
+    decision_: Decision
+    _sweep: SweepResult | None
+
+    @property
+    @abstractmethod
+    def _abilities(self) -> list[Abilities]:
+        """What the learners can do."""
+
+    @property
+    @abstractmethod
+    def _gives_probabilities(self) -> bool:
+        """Whether margins are log-odds."""
+
+    @abstractmethod
+    def _train_again(self, found: SweepResult, X: Any, y: Any, sample_weight: Any) -> Fitted:
+        """Train what a retargeted sweep has chosen."""
+
+    @property
+    def _goal(self) -> Measure | Objective:
+        """What the classifier is for: a measure, or a constraint."""
+        return self.measure if isinstance(self.measure, Objective) else get_measure(self.measure)
+
+    @property
+    def threshold_(self) -> Any:
+        """Threshold of the score; one per label, or per class of a multiclass problem."""
+        return self.decision_.threshold
+
+    @property
+    def models_(self) -> list[Any]:
+        """The fitted problems."""
+        return self.decision_.models
+
+    @property
+    def learner_(self) -> Any:
+        """What scores rows with the models."""
+        return self.decision_.learner
+
+    @property
+    def sweep_(self) -> SweepResult:
+        """Every candidate, and the choice among them."""
+        if getattr(self, "_sweep", None) is None:
+            check_is_fitted(self)
+            raise AttributeError(
+                "This classifier was slimmed, so it predicts but has neither sweep_ nor frontier_ "
+                "and cannot be retargeted; use the classifier that was fitted."
+            )
+        return self._sweep
+
+    @property
+    def frontier_(self) -> Frontier:
+        """What every measure would get from the candidates of the sweep."""
+        return Frontier.from_sweep(self.sweep_)
+
+    def slim(self) -> Self:
+        """Return a copy without the evidence: it predicts, scores and states its certificate.
+
+        `sweep_`, `frontier_` and `retarget` need the evidence and say so.
+
+        Returns
+        -------
+        MeasureClassifier
+            Fitted, and as small as what it predicts with.
+
+        Examples
+        --------
+        >>> import pickle
+        >>> from sklearn.datasets import make_classification
+        >>> X, y = make_classification(500, weights=[0.9], random_state=0)
+        >>> clf = MeasureClassifier(random_state=0).fit(X, y)
+        >>> len(pickle.dumps(clf.slim())) < len(pickle.dumps(clf)) / 10
+        True
+        """
+        check_is_fitted(self)
+        other = copy(self)
+        other._sweep = None
+        return other
+
+    def retarget(
+        self,
+        measure: str | Measure | Objective,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+    ) -> Self:
+        """Return a classifier for another measure from the same sweep; nothing is swept again.
+
+        With the training rows, the candidates that the other measure wants are trained on them:
+        the result is that of a fresh fit over the same candidates. Without rows nothing is
+        trained: only the thresholds of the models at hand are chosen anew.
+
+        Parameters
+        ----------
+        measure : str, Measure or Objective
+            A measure, or a constraint for each label such as :class:`RecallAtPrecision`. It
+            becomes the parameter `measure` of the result.
+        X, y, sample_weight : default=None
+            The rows that this classifier was fitted on.
+
+        Returns
+        -------
+        MeasureClassifier
+            Fitted.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import make_classification
+        >>> X, y = make_classification(500, weights=[0.9], flip_y=0.1, random_state=0)
+        >>> clf = MeasureClassifier(random_state=0).fit(X, y)
+        >>> int(clf.predict(X).sum()), int(clf.retarget("f2").predict(X).sum())
+        (50, 127)
+        """
+        if (X is None) != (y is None):
+            raise ValueError("retarget needs both X and y, or neither.")
+        other = copy(self).set_params(measure=measure)
+        found = self.sweep_.retarget(other._goal, self.selection, keep_models=X is None)
+        if X is not None:
+            return other._keep(self._train_again(found, X, y, sample_weight))
+        models = [model for model in self.models_ if model is not None]
+        return other._keep(Fitted(decide(found, self.learner_, models), found))
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Score rows relative to the threshold: positive values are predicted positive.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), (n_samples, n_labels) or (n_samples, n_classes)
+            Of a multiclass problem, the largest one is predicted.
+        """
+        return self._fitted_decision().decision_function(self._check_rows(X, reset=False))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict classes, or the 0/1 matrix of a multilabel problem.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_labels)
+            The predictions.
+        """
+        return self._fitted_decision().predict(self._check_rows(X, reset=False))
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Give the learner's probabilities with one half moved to the threshold.
+
+        The log-odds are shifted by the threshold, so the largest probability is that of the
+        predicted class. They are the probabilities in a population whose classes are weighted
+        so that plain accuracy is what the measure wants, not those of the training rows.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes) or (n_samples, n_labels)
+            Probability of each class, or of each label of a multilabel problem.
+        """
+        return self._fitted_decision().predict_proba(self._check_rows(X, reset=False))
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the measure itself on the given rows; of a constraint, what it maximises.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,) or (n_samples, n_labels)
+            True classes or labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each row.
+
+        Returns
+        -------
+        float
+            Value of the measure.
+        """
+        predicted, goal = self.predict(X), self._goal
+        return goal.value(self.decision_.kind.profile(y, predicted, goal, sample_weight))
+
+    def _keep(self, fitted: Fitted) -> Self:
+        """Set the fitted attributes."""
+        self.decision_, self._sweep = fitted.decision, fitted.sweep
+        self.certificate_ = fitted.sweep.certificate()
+        self.best_score_ = fitted.sweep.value
+        kind, chosen = fitted.decision.kind, fitted.sweep.chosen
+        self.classes_ = kind.classes
+        shared = len(fitted.sweep.choices) == 1
+        self.level_ = kind.levels({k: c.level for k, c in chosen.items()}, shared=shared)
+        self.costs_ = kind.costs({k: c.costs for k, c in chosen.items()})
+        self.best_params_ = kind.params({k: c.params for k, c in chosen.items()})
+        return self
+
+    def _fitted_decision(self) -> Decision:
+        check_is_fitted(self)
+        return self.decision_
+
+    def _check_rows(self, X: Any, *, reset: bool) -> Any:
+        """Check rows as far as the learners do not know better what they take."""
+        tags = get_tags(self).input_tags
+        any_rows = all(able.any_rows for able in self._abilities)
+        if any_rows or (hasattr(X, "columns") and tags.allow_nan):
+            validate_data(self, X, reset=reset, skip_check_array=True)
+            return X
+        X = validate_data(
+            self,
+            X,
+            reset=reset,
+            accept_sparse="csr" if tags.sparse else False,
+            ensure_all_finite="allow-nan" if tags.allow_nan else True,
+        )
+        return narrow_indices(X)

@@ -1,0 +1,100 @@
+"""Binary: one label, two classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from pseudolinear.errors import ErrorProfile
+from pseudolinear.kinds._goal import Goal
+from pseudolinear.kinds._label_kind import LabelKind
+from pseudolinear.measures import Measure
+
+
+@dataclass(frozen=True, eq=False)
+class Binary(LabelKind):
+    """A negative and a positive class.
+
+    Attributes
+    ----------
+    positive : int
+        Position of the positive class in `classes`.
+    """
+
+    name: ClassVar[str] = "binary"
+    positive: int
+
+    @classmethod
+    def read(
+        cls, y: NDArray[Any], classes: NDArray[Any], measure: Measure
+    ) -> tuple[Self, NDArray[np.int8]]:
+        """Return the kind, and y as a column of 0 and 1."""
+        if classes.size > 2:
+            raise ValueError(
+                "Only binary classification is supported by a binary measure. The type of the "
+                "target is multiclass; use f1_macro, or FBeta(average='micro', "
+                "default_class=...)."
+            )
+        positive = measure.positive_class(classes)
+        codes = (y == positive).astype(np.int8)[:, None]
+        return cls(classes, int(np.argmax(classes == positive))), codes
+
+    def goals(
+        self, codes: NDArray[Any], measure: Measure, sample_weight: NDArray[np.float64] | None
+    ) -> list[Goal]:
+        """Return the one goal."""
+        prevalence = np.average(codes, axis=0, weights=sample_weight)
+        return [Goal((0,), measure, np.asarray(prevalence[0]), len(codes))]
+
+    def regroup(self, goals: Sequence[Goal], measure: Measure) -> list[Goal]:
+        """Return the goal with the other measure, of one label whatever its average."""
+        (goal,) = goals
+        return [Goal(goal.labels, measure.binary(), goal.prevalence, goal.n_samples)]
+
+    def thresholds(self, by_label: Mapping[int, Any]) -> float:
+        """Return the threshold."""
+        return float(by_label[0])
+
+    def margins(self, scores: Mapping[int, NDArray[np.float64]], thresholds: Any) -> NDArray[Any]:
+        """Return the scores less the threshold, as a column."""
+        return scores[0][:, None] - thresholds
+
+    def decision_function(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what is positive for the second class."""
+        return margins[:, 0] if self.positive == 1 else -margins[:, 0]
+
+    def predict(self, margins: NDArray[np.float64]) -> NDArray[Any]:
+        """Return the positive class where the margin is positive."""
+        order = self.classes[[1 - self.positive, self.positive]]
+        return order[(margins[:, 0] > 0).astype(np.intp)]
+
+    def probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the probabilities of both classes."""
+        decision = self.decision_function(margins)
+        return expit(np.stack([-decision, decision], axis=1))
+
+    def profile(
+        self, y: Any, predicted: NDArray[Any], measure: Any, sample_weight: Any
+    ) -> ErrorProfile:
+        """Count the errors of the positive class."""
+        positive = self.classes[self.positive]
+        return ErrorProfile.from_labels(
+            np.asarray(y) == positive, predicted == positive, sample_weight=sample_weight
+        )
+
+    def levels(self, by_label: Mapping[int, float], *, shared: bool) -> float:
+        """Return the level."""
+        return float(by_label[0])
+
+    def costs(self, by_label: Mapping[int, tuple[float, ...]]) -> NDArray[np.float64]:
+        """Return (cost_fn, cost_fp)."""
+        return np.array(by_label[0])
+
+    def params(self, by_label: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:
+        """Return the hyper-parameters."""
+        return dict(by_label[0])

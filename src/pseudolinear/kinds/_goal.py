@@ -1,0 +1,93 @@
+"""Goals: labels that share one level, with the measure of them together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pseudolinear.measures import Measure
+
+
+@dataclass(frozen=True, eq=False)
+class Goal:
+    """Labels for which one level is looked for, with the measure of them together.
+
+    A macro average gives every label a goal of its own, a micro average has one for all labels.
+
+    Attributes
+    ----------
+    labels : tuple of int
+        Columns of the targets.
+    measure : Measure
+        Pseudo-linear, but for a macro average over classes.
+    prevalence : ndarray
+        Proportion of positives: a scalar for one label, otherwise one per label or class.
+    n_samples : int
+        Number of rows.
+    """
+
+    labels: tuple[int, ...]
+    measure: Measure
+    prevalence: NDArray[np.float64]
+    n_samples: int
+
+    @property
+    def n_positive(self) -> float:
+        """Number of positive rows, over all labels."""
+        return float(np.sum(self.prevalence)) * self.n_samples
+
+    @property
+    def label_measure(self) -> Measure:
+        """The measure of one of the labels alone."""
+        return self.measure.binary() if len(self.labels) > 1 else self.measure
+
+    def on(self, prevalence: NDArray[np.float64]) -> Self:
+        """Return the same goal on rows of another prevalence, one per label or class."""
+        return replace(self, prevalence=prevalence if self.prevalence.ndim else prevalence[0])
+
+    def label_costs(self, level: float) -> NDArray[np.float64]:
+        """Return the costs of each label at a level: what `ErrorProfile.total_cost` takes."""
+        costs = self.measure.costs(level, self.prevalence)
+        return costs if len(self.labels) > 1 else costs[None]
+
+    def training_costs(self, level: float) -> NDArray[np.float64]:
+        """Return what a learner is given at a level, one row (cost_fn, cost_fp) per label.
+
+        Regularised learners see the scale of costs; as in the literature they are relative to the
+        cost of a negative row.
+        """
+        costs = self.label_costs(level)
+        return costs / costs[:, 1:]
+
+
+@dataclass(frozen=True, eq=False)
+class ClassGoal(Goal):
+    """All classes of a multiclass problem, which one model tells apart.
+
+    `labels` is ``(0,)``, the one column of the targets, and `prevalence` has one entry per class.
+    """
+
+    @property
+    def label_measure(self) -> Measure:
+        """The measure of all classes."""
+        return self.measure
+
+    def training_costs(self, level: float) -> NDArray[np.float64]:
+        """Return one row with the cost of an error on a row of each class.
+
+        An error on a row of class i that is given class j costs ``cost_fn[i] + cost_fp[j]``;
+        learners take one weight per row, so the second part is averaged over the wrong classes. The
+        costs are relative to that of the default class, or to the least one.
+        """
+        costs = self.measure.costs(level, self.prevalence)
+        if self.measure.average == "macro":
+            # The gradient of the mean of ratios: each class by its own denominator, at fn = fp.
+            c = self.measure.of_pair(self.prevalence, 1.0 - self.prevalence)
+            costs = costs / np.asarray(c.alpha1)[..., None]
+        others = (costs[:, 1].sum() - costs[:, 1]) / (len(costs) - 1)
+        total = (costs[:, 0] + others)[None]
+        reference = total[:, :1] if self.measure.average == "micro" else total.min()
+        return total / reference

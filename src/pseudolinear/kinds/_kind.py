@@ -1,0 +1,195 @@
+"""The base of the kinds of problem."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import (
+    GroupShuffleSplit,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+)
+
+from pseudolinear._problem import Problem
+from pseudolinear.errors import ErrorCurve, ErrorProfile
+from pseudolinear.kinds._goal import Goal
+from pseudolinear.measures import Measure
+
+HELD_OUT = 1 / 3  # share of the rows that the published protocol keeps for validation
+
+
+@dataclass(frozen=True, eq=False)
+class Kind(ABC):
+    """What kind of problem y poses: the only place that asks.
+
+    It says which labels share a level, what is trained, how scores are cut and how decisions become
+    classes. It holds nothing of the rows.
+
+    Attributes
+    ----------
+    classes : ndarray
+        The sorted classes; of a multilabel problem the column numbers.
+    """
+
+    name: ClassVar[str]
+    separable: ClassVar[bool] = True  # whether labels are decided one by one
+    classes: NDArray[Any]
+
+    # What is trained.
+
+    @abstractmethod
+    def goals(
+        self, codes: NDArray[Any], measure: Measure, sample_weight: NDArray[np.float64] | None
+    ) -> list[Goal]:
+        """Say which labels share a level.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n_samples, n_labels)
+            0/1 labels, or the class codes of a multiclass problem in one column.
+        measure : Measure
+            What is maximised.
+        sample_weight : ndarray of shape (n_samples,) or None
+            Weight of each row.
+
+        Returns
+        -------
+        list of Goal
+            One, or one per label of a macro average that has rows of both values.
+        """
+
+    @abstractmethod
+    def regroup(self, goals: Sequence[Goal], measure: Measure) -> list[Goal]:
+        """Share the labels of some goals among the goals of another measure."""
+
+    @abstractmethod
+    def problem(self, label: int, costs: tuple[float, ...], params: Mapping[str, Any]) -> Problem:
+        """Say what is trained for a label."""
+
+    def indicators(self, codes: NDArray[Any]) -> NDArray[Any]:
+        """Return a 0/1 matrix with one column per label or class that can be missing in a fold."""
+        return codes
+
+    def stratify_by(self, codes: NDArray[Any]) -> NDArray[Any]:
+        """Return what scikit-learn's splitters take as y."""
+        return codes[:, 0]
+
+    def folds(self, n_splits: int, seed: int, *, grouped: bool) -> Any:
+        """Return a splitter into shuffled folds, of whole groups of rows if there are groups."""
+        kind = StratifiedGroupKFold if grouped else StratifiedKFold
+        return kind(n_splits, shuffle=True, random_state=seed)
+
+    def holdout(self, seed: int, *, grouped: bool) -> Any:
+        """Return a splitter that holds out one third of the rows, or of the groups."""
+        kind = GroupShuffleSplit if grouped else StratifiedShuffleSplit
+        return kind(1, test_size=HELD_OUT, random_state=seed)
+
+    # How scores are cut.
+
+    @abstractmethod
+    def curve(
+        self,
+        y: NDArray[np.intp],
+        scores: NDArray[np.float64],
+        measure: Measure,
+        sample_weight: NDArray[np.float64] | None,
+    ) -> ErrorCurve:
+        """Return the errors at all cuts worth choosing.
+
+        Parameters
+        ----------
+        y : ndarray of shape (n_samples,)
+            The true class of each row, from 0 on.
+        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            What a model gives.
+        measure : Measure
+            What is maximised.
+        sample_weight : ndarray of shape (n_samples,) or None
+            Weight of each row.
+
+        Returns
+        -------
+        ErrorCurve
+            A few dozen cuts.
+        """
+
+    @abstractmethod
+    def natural_curve(
+        self,
+        y: NDArray[np.intp],
+        scores: NDArray[np.float64],
+        sample_weight: NDArray[np.float64] | None,
+    ) -> ErrorCurve:
+        """Return the errors at the one cut that the learner means: see :meth:`curve`."""
+
+    # How decisions become classes.
+
+    @abstractmethod
+    def thresholds(self, by_label: Mapping[int, Any]) -> Any:
+        """Arrange the chosen thresholds as `threshold_`: a number, or one per label or class."""
+
+    @abstractmethod
+    def margins(self, scores: Mapping[int, NDArray[np.float64]], thresholds: Any) -> NDArray[Any]:
+        """Subtract the thresholds from the scores of every label that has a model.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_labels) or (n_samples, n_classes)
+            Positive where the label is predicted; of classes, the largest one is predicted.
+        """
+
+    @abstractmethod
+    def decision_function(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the margins in the shape that scikit-learn expects."""
+
+    @abstractmethod
+    def predict(self, margins: NDArray[np.float64]) -> NDArray[Any]:
+        """Return classes, or the 0/1 matrix of a multilabel problem."""
+
+    @abstractmethod
+    def probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return probabilities with one half at the threshold."""
+
+    def profile(
+        self, y: Any, predicted: NDArray[Any], measure: Any, sample_weight: Any
+    ) -> ErrorProfile:
+        """Count the errors of predictions as the measure wants them."""
+        return measure.profile(y, predicted, sample_weight)
+
+    # What the user sees.
+
+    @abstractmethod
+    def levels(self, by_label: Mapping[int, float], *, shared: bool) -> Any:
+        """Arrange the chosen levels as `level_`: a number if labels share one, or one per label."""
+
+    @abstractmethod
+    def costs(self, by_label: Mapping[int, tuple[float, ...]]) -> NDArray[np.float64]:
+        """Arrange the costs that the chosen models were trained with as `costs_`."""
+
+    @abstractmethod
+    def params(self, by_label: Mapping[int, Mapping[str, Any]]) -> Any:
+        """Arrange the chosen hyper-parameters as `best_params_`: a dict, or one per label."""
+
+    @property
+    def n_models(self) -> int:
+        """Number of models that a fit can have."""
+        return 1
+
+    @property
+    def n_outputs(self) -> int:
+        """Number of labels, or of classes that a model tells apart."""
+        return self.n_models
+
+    def cost_columns(self, costs: tuple[float, ...]) -> dict[str, Any]:
+        """Name the costs of a problem for tables."""
+        return {"cost_fn": costs[0], "cost_fp": costs[1]}
+
+    def label_name(self, label: int) -> int:
+        """Return the label as tables show it."""
+        return label

@@ -1,0 +1,42 @@
+"""What binary and multilabel problems share: each label is told from the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pseudolinear._problem import LabelProblem, Problem
+from pseudolinear.errors import ErrorCurve
+from pseudolinear.kinds._kind import Kind
+from pseudolinear.measures import Measure
+from pseudolinear.thresholds import label_curve, natural_label_curve
+
+
+class LabelKind(Kind):
+    """A kind of problem whose models score one label each."""
+
+    def problem(self, label: int, costs: tuple[float, ...], params: Mapping[str, Any]) -> Problem:
+        """Tell the rows of a label from the others."""
+        return LabelProblem(label, costs, params)
+
+    def curve(
+        self,
+        y: NDArray[np.intp],
+        scores: NDArray[np.float64],
+        measure: Measure,
+        sample_weight: NDArray[np.float64] | None,
+    ) -> ErrorCurve:
+        """Return the errors of a label at the thresholds worth choosing, whatever the measure."""
+        return label_curve(y, scores, sample_weight)
+
+    def natural_curve(
+        self,
+        y: NDArray[np.intp],
+        scores: NDArray[np.float64],
+        sample_weight: NDArray[np.float64] | None,
+    ) -> ErrorCurve:
+        """Return the errors of a label at the threshold 0."""
+        return natural_label_curve(y, scores, sample_weight)

@@ -1,0 +1,133 @@
+"""Multiclass: one of several classes per row, which one model tells apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import softmax
+
+from pseudolinear._problem import ClassesProblem, Problem
+from pseudolinear.errors import ErrorCurve
+from pseudolinear.kinds._goal import ClassGoal, Goal
+from pseudolinear.kinds._kind import Kind
+from pseudolinear.measures import Measure
+from pseudolinear.thresholds import class_curve, natural_class_curve
+
+
+@dataclass(frozen=True, eq=False)
+class Multiclass(Kind):
+    """Several classes.
+
+    Attributes
+    ----------
+    order : ndarray
+        The classes in the order of the codes: a default class comes first.
+    """
+
+    name: ClassVar[str] = "multiclass"
+    separable: ClassVar[bool] = False
+    order: NDArray[Any]
+
+    @classmethod
+    def read(
+        cls, y: NDArray[Any], classes: NDArray[Any], measure: Measure
+    ) -> tuple[Self, NDArray[np.intp]]:
+        """Return the kind, and y as a column of codes."""
+        order = measure.order_classes(classes)
+        return cls(classes, order), np.argmax(y[:, None] == order, axis=1)[:, None]
+
+    @property
+    def _columns(self) -> NDArray[np.intp]:
+        """Position of each class of `classes` among the codes."""
+        return np.argmax(self.classes[:, None] == self.order, axis=1)
+
+    def goals(
+        self, codes: NDArray[Any], measure: Measure, sample_weight: NDArray[np.float64] | None
+    ) -> list[Goal]:
+        """Return the one goal of all classes."""
+        n_samples = len(codes)
+        total = n_samples if sample_weight is None else sample_weight.sum()
+        shares = np.bincount(codes[:, 0], sample_weight) / total
+        return [ClassGoal((0,), measure, shares, n_samples)]
+
+    def regroup(self, goals: Sequence[Goal], measure: Measure) -> list[Goal]:
+        """Return the goal with the other measure."""
+        if measure.average == "binary":
+            raise ValueError(f"{measure!r} is for one label; this sweep has several classes.")
+        return [replace(goal, measure=measure) for goal in goals]
+
+    def problem(self, label: int, costs: tuple[float, ...], params: Mapping[str, Any]) -> Problem:
+        """Tell all classes apart."""
+        return ClassesProblem(label, costs, params)
+
+    def indicators(self, codes: NDArray[Any]) -> NDArray[Any]:
+        """Return one column per class."""
+        return codes == np.arange(len(self.order))
+
+    def curve(
+        self,
+        y: NDArray[np.intp],
+        scores: NDArray[np.float64],
+        measure: Measure,
+        sample_weight: NDArray[np.float64] | None,
+    ) -> ErrorCurve:
+        """Return the errors at the thresholds of the classes that are worth choosing."""
+        return class_curve(y, scores, measure, sample_weight)
+
+    def natural_curve(
+        self,
+        y: NDArray[np.intp],
+        scores: NDArray[np.float64],
+        sample_weight: NDArray[np.float64] | None,
+    ) -> ErrorCurve:
+        """Return the errors of predicting the class of the largest score."""
+        return natural_class_curve(y, scores, sample_weight)
+
+    def thresholds(self, by_label: Mapping[int, Any]) -> NDArray[np.float64]:
+        """Return one threshold per class, in the order of `classes`."""
+        return by_label[0][self._columns]
+
+    def margins(self, scores: Mapping[int, NDArray[np.float64]], thresholds: Any) -> NDArray[Any]:
+        """Return the scores less the thresholds, one column per class."""
+        return scores[0][:, self._columns] - thresholds
+
+    def decision_function(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return one column per class; of two classes the lead of the second."""
+        return margins[:, 1] - margins[:, 0] if len(self.classes) == 2 else margins
+
+    def predict(self, margins: NDArray[np.float64]) -> NDArray[Any]:
+        """Return the class of the largest margin."""
+        return self.classes[margins.argmax(axis=1)]
+
+    def probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the probability of each class."""
+        return softmax(margins, axis=1)
+
+    def levels(self, by_label: Mapping[int, float], *, shared: bool) -> float:
+        """Return the level."""
+        return float(by_label[0])
+
+    def costs(self, by_label: Mapping[int, tuple[float, ...]]) -> NDArray[np.float64]:
+        """Return the cost of an error on a row of each class."""
+        return np.array(by_label[0])[self._columns]
+
+    def params(self, by_label: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:
+        """Return the hyper-parameters."""
+        return dict(by_label[0])
+
+    @property
+    def n_outputs(self) -> int:
+        """Number of classes."""
+        return len(self.order)
+
+    def cost_columns(self, costs: tuple[float, ...]) -> dict[str, Any]:
+        """Name the costs of all classes together."""
+        return {"costs": costs}
+
+    def label_name(self, label: int) -> int:
+        """Return -1: the problem is about no single label."""
+        return -1

@@ -1,0 +1,49 @@
+"""Which learner goes with which problem; a wrong pair fails early."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pseudolinear.learners._estimator import EstimatorLearner, check_classifier
+from pseudolinear.learners._learner import Learner
+
+
+def as_learner(estimator: Any) -> Learner:
+    """Return a learner as it is, and any other classifier that takes costs as one.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from pseudolinear.learners import as_learner
+    >>> as_learner(LogisticRegression())
+    EstimatorLearner(estimator=LogisticRegression())
+    """
+    if isinstance(estimator, Learner):
+        return estimator
+    check_classifier(estimator)
+    return EstimatorLearner(estimator)
+
+
+def check_match(learner: Learner, *, classes: bool, weighted: bool) -> None:
+    """Raise an error that names what a learner lacks for a problem.
+
+    Parameters
+    ----------
+    learner : Learner
+        What would be trained.
+    classes : bool
+        Whether there are several classes to tell apart.
+    weighted : bool
+        Whether rows have weights.
+    """
+    able = learner.abilities
+    if classes and not able.classes:
+        raise TypeError(
+            f"{type(learner).__name__} cannot tell the classes of a multiclass problem apart; use "
+            "a learner that can, such as EstimatorLearner."
+        )
+    if weighted and not able.weights:
+        raise TypeError(
+            f"{learner.name} takes costs through class_weight only, so it cannot take "
+            "sample_weight as well; leave the weights out or use another learner."
+        )

@@ -1,0 +1,94 @@
+"""What all members of a fit share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pseudolinear._decision import Decision
+from pseudolinear.kinds import Goal
+from pseudolinear.portfolio._member import Member
+from pseudolinear.selection import Rule
+from pseudolinear.sweep import Cutter, Plan, Rows, Split, SweepResult, Trainer, sweep
+
+
+class Fitted(NamedTuple):
+    """What a fit leaves behind.
+
+    Attributes
+    ----------
+    decision : Decision
+        What predicts.
+    sweep : SweepResult
+        What was seen.
+    table : list of dict or None
+        Of a portfolio, what each member contributed.
+    """
+
+    decision: Decision
+    sweep: SweepResult
+    table: list[dict[str, Any]] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Common:
+    """What all members of a fit share.
+
+    Attributes
+    ----------
+    rows : Rows
+        What they are trained on.
+    cutter : Cutter
+        What cuts their scores.
+    goals : list of Goal
+        Labels that share a level.
+    splits : list of (train, test)
+        Rows to train on and rows to validate on.
+    rule : Rule
+        How candidates and thresholds are chosen.
+    n_jobs, verbose
+        See :class:`Trainer`.
+    """
+
+    rows: Rows
+    cutter: Cutter
+    goals: list[Goal]
+    splits: list[Split]
+    rule: Rule
+    n_jobs: int | None = None
+    verbose: bool = False
+
+    def trainer(self, member: Member, deadline: float | None = None) -> Trainer:
+        """Return what trains a member."""
+        return Trainer(member.learner, self.rows, self.n_jobs, self.verbose, deadline)
+
+    def sweep(self, member: Member, trainer: Trainer, *, keep_scores: bool = False) -> SweepResult:
+        """Try everything of a member."""
+        plan = Plan(member.search, member.settings, self.splits, self.rule, member.cost_sensitive)
+        return sweep(trainer, self.cutter, self.goals, plan, keep_scores=keep_scores)
+
+    @property
+    def all_rows(self) -> NDArray[np.intp]:
+        """The numbers of all rows."""
+        return np.arange(len(self.rows))
+
+    @property
+    def held_out(self) -> NDArray[np.intp]:
+        """The numbers of all validation rows, fold after fold."""
+        return np.concatenate([test for _, test in self.splits])
+
+    @property
+    def held_out_weight(self) -> NDArray[np.float64] | None:
+        """The weights of the validation rows."""
+        return self.rows.weight(self.held_out)
+
+
+def decide(sweep: SweepResult, scorer: Any, models: Sequence[Any]) -> Decision:
+    """Make of trained models what predicts; they come in the order of the chosen candidates."""
+    by_label = dict(zip(sweep.chosen, models, strict=True))
+    kept = [by_label.get(label) for label in range(sweep.kind.n_models)]
+    return Decision(sweep.kind, scorer, kept, sweep.kind.thresholds(sweep.thresholds))

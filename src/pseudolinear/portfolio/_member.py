@@ -1,0 +1,35 @@
+"""Members: learners with what is tried of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pseudolinear.learners import Learner
+from pseudolinear.search import LevelSearch
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """One learner of a fit, with what is tried of it.
+
+    Attributes
+    ----------
+    name : str
+        Its name in tables.
+    learner : Learner
+        What is trained.
+    settings : sequence of mapping
+        Hyper-parameters to try.
+    search : LevelSearch
+        Levels to try.
+    cost_sensitive : bool
+        Whether it is trained with the costs of the level, or with equal ones.
+    """
+
+    name: str
+    learner: Learner
+    settings: Sequence[Mapping[str, Any]]
+    search: LevelSearch
+    cost_sensitive: bool = True

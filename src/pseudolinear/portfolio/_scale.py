@@ -1,0 +1,30 @@
+"""Scales: scores of different models made comparable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+SATURATED = 7.0  # log-odds of 999 to 1; beyond, scores differ by chance
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How scores of one model are brought to a common scale."""
+
+    centre: float
+    spread: float
+
+    @classmethod
+    def of(cls, scores: NDArray[np.float64], weight: NDArray[np.float64] | None = None) -> Scale:
+        """Measure scores, rows by their weight; those of classes keep their common origin."""
+        clipped = np.clip(scores, -SATURATED, SATURATED)
+        centre = float(np.average(clipped, axis=0, weights=weight)) if scores.ndim == 1 else 0.0
+        squares = np.average((clipped - centre) ** 2, axis=0, weights=weight)
+        return cls(centre, float(np.sqrt(np.mean(squares))) or 1.0)
+
+    def __call__(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return standardised scores."""
+        return (np.clip(scores, -SATURATED, SATURATED) - self.centre) / self.spread

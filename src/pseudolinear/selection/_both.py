@@ -1,0 +1,77 @@
+"""Both: the mean of the macro and the micro average."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pseudolinear.kinds import Goal
+from pseudolinear.selection._candidate import Candidate
+from pseudolinear.selection._choice import Choice
+from pseudolinear.selection._largest_value import LargestValue
+from pseudolinear.thresholds import ROUNDING, combine, first_best
+
+MAX_STEPS = 20  # the iteration ends after a few; this only bounds it
+
+
+class Both(LargestValue):
+    """Maximise the mean of the macro and the micro average.
+
+    By (I2), raising label k's cost <a(t), e_k> lowers the micro average t by that over its
+    denominator D; so at given t and D the problem decomposes into labels, and (t, D) is iterated.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_multilabel_classification
+    >>> X, Y = make_multilabel_classification(300, random_state=0)
+    >>> clf = MeasureClassifier(measure="f1_macro", selection="both", random_state=0).fit(X, Y)
+    >>> clf.sweep_.rule.name
+    'both'
+    """
+
+    name: ClassVar[str] = "both"
+    chooses: ClassVar[str] = "the largest mean of the macro and the micro average"
+    assumes: ClassVar[str] = "every label has validation rows enough to trust its own values"
+
+    def choose(self, goals: Sequence[Goal], by_goal: Sequence[Sequence[Candidate]]) -> list[Choice]:
+        """Iterate from the largest values of the labels until the mean stops rising."""
+        best = super().choose(goals, by_goal)
+        if len(goals) == 1:
+            return best
+        choices, best_value = best, -np.inf
+        measure = replace(goals[0].measure, average="micro")
+        prevalence = np.array([float(goal.prevalence) for goal in goals])
+        c = measure.coefficients(prevalence)
+        for _ in range(MAX_STEPS):
+            curves = [choice.candidates[0].curve for choice in choices]
+            profile = combine(curves, [choice.cuts[0] for choice in choices])
+            micro = float(measure.value(profile))
+            value = micro + float(np.mean([choice.value for choice in choices]))
+            if value <= best_value + ROUNDING:
+                break
+            best, best_value = choices, value
+            denominator = float(c.alpha1 + (profile.errors * c.delta).sum())
+            prices = measure.costs(micro, prevalence) / denominator
+            choices = [
+                _priced(goal, own, a, len(goals))
+                for goal, own, a in zip(goals, by_goal, prices, strict=True)
+            ]
+        return best
+
+    def recut(self, goals: Sequence[Goal], by_goal: Sequence[Sequence[Candidate]]) -> list[Choice]:
+        """Choose among one candidate per label."""
+        return self.choose(goals, by_goal)
+
+
+def _priced(
+    goal: Goal, candidates: Sequence[Candidate], prices: NDArray[np.float64], n_labels: int
+) -> Choice:
+    """Choose a label's largest share of the macro average less the price of its errors."""
+    curves = [candidate.curve for candidate in candidates]
+    gains = [goal.measure.value(curve) / n_labels - curve.total_cost(prices) for curve in curves]
+    top = int(np.argmax([gain.max() for gain in gains]))
+    return Choice.of(goal, [candidates[top]], [first_best(gains[top])])

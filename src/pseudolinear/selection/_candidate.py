@@ -1,0 +1,65 @@
+"""Candidates: trained problems with everything that a threshold can make of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pseudolinear._problem import Problem
+from pseudolinear.errors import ErrorCurve
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A trained problem with everything that a threshold can make of it.
+
+    Attributes
+    ----------
+    problem : Problem
+        What was trained: label, costs and hyper-parameters.
+    level : float
+        Level whose costs it was trained for.
+    curve : ErrorCurve
+        Errors on all validation rows together, along the thresholds worth choosing.
+    fold_curves : tuple of ErrorCurve
+        The same for the validation rows of each fold.
+    optimality : float
+        The worst optimality that the learner states over the folds; NaN if it states none.
+    converged : bool
+        Whether the learner reached its tolerance on every fold.
+    scores : ndarray or None
+        Scores of all validation rows, fold after fold, where they are kept to be combined.
+    """
+
+    problem: Problem
+    level: float
+    curve: ErrorCurve
+    fold_curves: tuple[ErrorCurve, ...]
+    optimality: float
+    converged: bool
+    scores: NDArray[np.float64] | None = None
+
+    @property
+    def label(self) -> int:
+        """Column of the targets that it is for."""
+        return self.problem.label
+
+    @property
+    def costs(self) -> tuple[float, ...]:
+        """Costs that the learner was given."""
+        return self.problem.costs
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """Hyper-parameters of the learner."""
+        return self.problem.params
+
+    @property
+    def setting(self) -> tuple[Any, ...]:
+        """What it may share with candidates of other labels: cost ratio and hyper-parameters."""
+        share = round(self.costs[0] / sum(self.costs), 9)
+        return share, *sorted((name, repr(value)) for name, value in self.params.items())

@@ -1,0 +1,51 @@
+"""LeastCost: within a level the least cost, among levels the largest value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from pseudolinear.kinds import Goal
+from pseudolinear.selection._candidate import Candidate
+from pseudolinear.selection._choice import Choice, best_choice, cheapest
+from pseudolinear.selection._rule import Rule, check_one_cost
+
+
+class LeastCost(Rule):
+    """Within each level take the least cost, among the levels the largest value.
+
+    These are Algorithms 3 and 4 (`C_min`). Costs of different levels are never compared: their
+    scale changes with the level.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_classification
+    >>> X, y = make_classification(500, weights=[0.9], random_state=0)
+    >>> MeasureClassifier(selection="least_cost", random_state=0).fit(X, y).sweep_.rule.name
+    'least_cost'
+    """
+
+    name: ClassVar[str] = "least_cost"
+    chooses: ClassVar[str] = "within a level the least cost, among levels the largest value"
+    assumes: ClassVar[str] = "the level's cost is the right one: it is that of the optimum"
+
+    def check(self, goals: Sequence[Goal]) -> None:
+        """Raise an error where errors have no cost."""
+        check_one_cost(self, goals)
+
+    def choose_one(self, goal: Goal, candidates: Sequence[Candidate]) -> Choice:
+        """Choose the level, and what is cheapest there."""
+        levels = sorted({candidate.level for candidate in candidates})
+        own = [[c for c in candidates if c.level == level] for level in levels]
+        choices = [self._at(goal, c, level) for c, level in zip(own, levels, strict=True)]
+        return best_choice(choices, levels)
+
+    def _at(self, goal: Goal, candidates: Sequence[Candidate], level: float) -> Choice:
+        return cheapest(goal, candidates, level)
+
+    def cut(self, goal: Goal, candidate: Candidate) -> int:
+        """Choose the cheapest cut at the candidate's level."""
+        costs = goal.label_costs(candidate.level)[goal.labels.index(candidate.label)]
+        return int(np.argmin(candidate.curve.total_cost(costs)))

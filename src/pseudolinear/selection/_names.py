@@ -1,0 +1,49 @@
+"""Which rule a name stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pseudolinear.kinds import Goal
+from pseudolinear.selection._joint import Joint
+from pseudolinear.selection._largest_value import LargestValue
+from pseudolinear.selection._rule import Rule
+from pseudolinear.selection._shrunk import Shrunk
+
+
+def get_rule(selection: Any, goals: Sequence[Goal]) -> Rule:
+    """Return the rule for some goals, or say why it cannot serve them.
+
+    Parameters
+    ----------
+    selection : str or Rule
+        ``"auto"``, the name of a rule, or a rule.
+    goals : sequence of Goal
+        What it has to choose for.
+
+    Returns
+    -------
+    Rule
+        ``"auto"`` is :class:`Shrunk` for several goals, :class:`Joint` for several labels of one
+        goal, and :class:`LargestValue` otherwise.
+    """
+    if isinstance(selection, Rule):
+        rule = selection
+    elif selection == "auto":
+        rule = auto_rule(goals)
+    elif selection in Rule.known:
+        rule = Rule.known[selection]()
+    else:
+        raise ValueError(
+            f"selection must be one of auto, {', '.join(Rule.known)} or a rule, got {selection!r}."
+        )
+    rule.check(goals)
+    return rule
+
+
+def auto_rule(goals: Sequence[Goal]) -> Rule:
+    """Return what serves best by measurement: see docs/selection.md."""
+    if len(goals) > 1:
+        return Shrunk()
+    return Joint() if len(goals[0].labels) > 1 else LargestValue()

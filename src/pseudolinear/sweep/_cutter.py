@@ -1,0 +1,51 @@
+"""Cutting: scores of validation rows to error curves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pseudolinear.errors import ErrorCurve
+from pseudolinear.kinds import Kind
+from pseudolinear.measures import Measure
+from pseudolinear.sweep._rows import Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Cutter:
+    """What scores of some rows are worth, whoever made them.
+
+    Attributes
+    ----------
+    kind : Kind
+        How scores are cut.
+    codes : ndarray of shape (n_samples, n_labels)
+        True labels or classes of all rows.
+    sample_weight : ndarray of shape (n_samples,) or None
+        Weight of each row.
+    measure : Measure
+        What is maximised.
+    tune_threshold : bool
+        Whether scores are cut where it is best, or at their natural threshold.
+    """
+
+    kind: Kind
+    codes: NDArray[Any]
+    sample_weight: NDArray[np.float64] | None
+    measure: Measure
+    tune_threshold: bool = True
+
+    def __call__(self, label: int, numbers: Numbers, scores: NDArray[np.float64]) -> ErrorCurve:
+        """Return the errors of some rows at the cuts that may be chosen."""
+        y = self.codes[numbers, label].astype(np.intp)
+        weight = self.weight(numbers)
+        if self.tune_threshold:
+            return self.kind.curve(y, scores, self.measure, weight)
+        return self.kind.natural_curve(y, scores, weight)
+
+    def weight(self, numbers: Numbers) -> NDArray[np.float64] | None:
+        """Return the weights of some rows."""
+        return None if self.sample_weight is None else self.sample_weight[numbers]

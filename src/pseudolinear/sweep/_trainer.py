@@ -1,0 +1,87 @@
+"""Training: batches of problems on some rows, in parallel."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from pseudolinear._problem import Problem
+from pseudolinear.learners import Learner, Model
+from pseudolinear.sweep._rows import Numbers, Rows, Split
+
+
+class OutOfTimeError(Exception):
+    """The time budget is spent."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trainer:
+    """A learner with its rows: it trains and scores.
+
+    Attributes
+    ----------
+    learner : Learner
+        What is trained.
+    rows : Rows
+        What it is trained on.
+    n_jobs : int or None
+        Number of parallel jobs; the result does not depend on it.
+    verbose : bool
+        Whether to show a progress bar.
+    deadline : float or None
+        Time (``time.monotonic()``) after which no more batches are validated.
+    """
+
+    learner: Learner
+    rows: Rows
+    n_jobs: int | None = None
+    verbose: bool = False
+    deadline: float | None = None
+
+    def check_time(self) -> None:
+        """Raise an error after the deadline."""
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise OutOfTimeError
+
+    def fit(self, problems: Sequence[Problem], numbers: Numbers) -> list[Model]:
+        """Train problems on the given rows."""
+        tasks = [delayed(self.fit_batch)(batch, numbers) for batch in self.batches(problems)]
+        return [model for batch in Parallel(n_jobs=self.n_jobs)(tasks) for model in batch]
+
+    def fit_batch(self, problems: Sequence[Problem], numbers: Numbers) -> Sequence[Model]:
+        """Train one batch of problems on the given rows."""
+        X, weight = self.rows.features(numbers, numbers), self.rows.weight(numbers)
+        return self.learner.fit_batch(X, self.rows.codes[numbers], problems, weight)
+
+    def scores(self, models: Sequence[Model], split: Split) -> Sequence[NDArray[np.float64]]:
+        """Score the validation rows of a split by models of its training rows."""
+        train, test = split
+        return self.learner.scores(models, self.rows.features(test, train))
+
+    def batches(self, problems: Sequence[Problem]) -> list[list[Problem]]:
+        """Cut the problems into batches, of whole labels where they fit, for any number of jobs."""
+        size = self.learner.batch_size(self.rows.X)
+        batches: list[list[Problem]] = []
+        for _, group in groupby(problems, key=lambda problem: problem.label):
+            own = list(group)
+            if batches and len(batches[-1]) + len(own) <= size:
+                batches[-1].extend(own)
+            else:
+                batches.extend(own[start : start + size] for start in range(0, len(own), size))
+        return batches
+
+    def map_batches(self, function: Any, problems: Sequence[Problem]) -> list[Any]:
+        """Call a function of this trainer and a batch for all problems, in parallel."""
+        tasks = [delayed(function)(self, batch) for batch in self.batches(problems)]
+        if not self.verbose:
+            return Parallel(n_jobs=self.n_jobs)(tasks)
+        parallel = Parallel(n_jobs=self.n_jobs, return_as="generator")
+        return list(tqdm(parallel(tasks), total=len(tasks), desc="sweep", unit="batch"))

@@ -1,0 +1,120 @@
+"""The cuts of a score that are worth choosing from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pseudolinear.errors import ErrorCurve, ErrorProfile
+from pseudolinear.loops._offsets import best_lead
+from pseudolinear.measures import Measure
+
+
+def label_curve(
+    y: NDArray[np.intp],
+    scores: NDArray[np.float64],
+    sample_weight: NDArray[np.float64] | None = None,
+) -> ErrorCurve:
+    """Give the cuts of a label's score that some measure or rule may choose."""
+    return ErrorCurve.from_scores(y.astype(bool), scores, sample_weight).outline()
+
+
+def natural_label_curve(
+    y: NDArray[np.intp],
+    scores: NDArray[np.float64],
+    sample_weight: NDArray[np.float64] | None = None,
+) -> ErrorCurve:
+    """Give the one cut of a label's score that the learner means, 0."""
+    two = natural_class_curve(y, np.stack([-scores, scores], axis=1), sample_weight)
+    return ErrorCurve(two.fn[:, 1:], two.fp[:, 1:], two.prevalence[1:], np.zeros(1))
+
+
+def class_curve(
+    codes: NDArray[np.intp],
+    scores: NDArray[np.float64],
+    measure: Measure,
+    sample_weight: NDArray[np.float64] | None = None,
+) -> ErrorCurve:
+    """Give the profiles that are worth choosing from, with one threshold per class.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_samples,)
+        Column of the true class; the default class, if any, is column 0.
+    scores : ndarray of shape (n_samples, n_classes)
+        Score of each class.
+    measure : Measure
+        A micro or macro average.
+    sample_weight : ndarray of shape (n_samples,), default=None
+        Weight of each row.
+
+    Returns
+    -------
+    ErrorCurve
+        With `thresholds` of shape (n_cuts, n_classes).
+    """
+    n_classes = scores.shape[1]
+    if measure.has_default_class:
+        curve = ErrorCurve.from_class_scores(
+            codes, scores, measure.pair_map(n_classes), sample_weight
+        )
+        others = np.append(0.0, np.ones(n_classes - 1))
+        return ErrorCurve(curve.fn, curve.fp, curve.prevalence, curve.thresholds[:, None] * others)
+    thresholds = np.zeros(n_classes)
+    if measure.average == "macro":
+        thresholds = _ascend(codes, scores, measure, sample_weight)
+    return natural_class_curve(codes, scores - thresholds, sample_weight, thresholds)
+
+
+def natural_class_curve(
+    codes: NDArray[np.intp],
+    scores: NDArray[np.float64],
+    sample_weight: NDArray[np.float64] | None,
+    thresholds: Any = 0.0,
+) -> ErrorCurve:
+    """Give the one profile of predicting the class of the largest score."""
+    classes = np.arange(scores.shape[1])
+    profile = ErrorProfile.from_labels(
+        codes, scores.argmax(axis=1), labels=classes, sample_weight=sample_weight
+    )
+    thresholds = np.broadcast_to(np.asarray(thresholds, dtype=np.float64), classes.shape)
+    return ErrorCurve(
+        profile.fn[None], profile.fp[None], profile.prevalence, thresholds[None].copy()
+    )
+
+
+def _ascend(
+    codes: NDArray[np.intp],
+    scores: NDArray[np.float64],
+    measure: Measure,
+    sample_weight: NDArray[np.float64] | None,
+) -> NDArray[np.float64]:
+    """Improve the threshold of each class in turn until the macro average stops rising."""
+    weight = np.ones(len(codes)) if sample_weight is None else sample_weight
+    rows = np.flatnonzero(weight)
+    codes, scores, weight = codes[rows], scores[rows], weight[rows] / weight.sum()
+    n_classes = scores.shape[1]
+    prevalence = np.bincount(codes, weight, n_classes)
+    c = measure.of_pair(prevalence, 1.0 - prevalence)
+    table = np.empty((n_classes, 6))
+    table[:, 0], table[:, 1:3], table[:, 3], table[:, 4:] = c
+    thresholds = np.zeros(n_classes)
+    best = measure.value(natural_class_curve(codes, scores, weight))[0] * n_classes
+    improved = True
+    while improved:
+        improved = False
+        for k in range(n_classes):
+            shifted = scores - thresholds
+            shifted[:, k] = -np.inf
+            other = shifted.argmax(axis=1)
+            lead = scores[:, k] - shifted.max(axis=1)  # class k wins above this threshold
+            order = np.argsort(-lead, kind="stable")
+            total, threshold = best_lead(
+                lead[order], other[order], codes[order], weight[order], k, table,
+                measure.zero_division,
+            )  # fmt: skip
+            if total > best + 1e-9:
+                best, thresholds[k], improved = total, threshold, True
+    return thresholds
