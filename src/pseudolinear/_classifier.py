@@ -262,9 +262,8 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         self, X: Any, y: Any, sample_weight: Any, groups: Any
     ) -> tuple[list[Member], Common]:
         """Check parameters and input; return what is trained, and on what."""
-        goal = self._goal
-        learners = check_parameters(
-            self.estimator, goal, self.param_grid, self.max_seconds, refit=self.refit
+        learners, measure = check_parameters(
+            self.estimator, self._goal, self.param_grid, self.max_seconds, refit=self.refit
         )
         X = self._check_rows(X, reset=True)
         if y is None:
@@ -272,18 +271,18 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         y = y.toarray() if sparse.issparse(y) else np.asarray(y)
         check_consistent_length(X, y, groups)
         weight = check_weights(sample_weight, len(y))
-        kind, codes = read_target(y, goal, weight)
+        kind, codes = read_target(y, measure, weight)
         for learner in learners:
             check_match(learner, classes=not kind.separable, weighted=weight is not None)
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        goals = kind.goals(codes, goal, weight)
+        goals = kind.goals(codes, measure, weight)
         members = make_members(
-            self.estimator, X, kind, goal, seed,
+            self.estimator, X, kind, measure, seed,
             search=self.search, grid=self.param_grid, costs=self.cost_sensitive,
         )  # fmt: skip
         common = Common(
             Rows(X, codes, weight, any(learner.abilities.pairwise for learner in learners)),
-            Cutter(kind, codes, weight, goal, self.tune_threshold),
+            Cutter(kind, codes, weight, measure, self.tune_threshold),
             goals,
             make_splits(self.cv, X, codes, kind, seed, groups),
             get_rule(self.selection, goals),

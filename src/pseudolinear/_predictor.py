@@ -75,8 +75,8 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     @property
     def sweep_(self) -> SweepResult:
         """Every candidate, and the choice among them."""
-        if getattr(self, "_sweep", None) is None:
-            check_is_fitted(self)
+        check_is_fitted(self)
+        if self._sweep is None:
             raise AttributeError(
                 "This classifier was slimmed, so it predicts but has neither sweep_ nor frontier_ "
                 "and cannot be retargeted; use the classifier that was fitted."

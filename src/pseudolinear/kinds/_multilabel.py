@@ -67,10 +67,10 @@ class Multilabel(LabelKind):
     ) -> list[Goal]:
         """Return one goal of a micro average, or one per label that has rows of both values."""
         prevalence = np.average(codes, axis=0, weights=sample_weight)
-        labels = range(codes.shape[1])
+        labels = np.arange(codes.shape[1])
         if measure.average == "macro":
-            labels = [k for k in labels if 0 < prevalence[k] < 1]
-        return _share(tuple(labels), prevalence[list(labels)], measure, len(codes))
+            labels = labels[(prevalence > 0) & (prevalence < 1)]
+        return _share(tuple(labels.tolist()), prevalence[labels], measure, len(codes))
 
     def regroup(self, goals: Sequence[Goal], measure: Measure) -> list[Goal]:
         """Share the same labels among the goals of another measure."""

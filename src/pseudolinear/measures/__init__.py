@@ -1,13 +1,15 @@
 """What is maximised: ratios of two affine functions of the error profile."""
 
+from pseudolinear._discovery import import_modules
 from pseudolinear.measures._balanced_accuracy import BalancedAccuracy
+from pseudolinear.measures._coefficients import Coefficients
 from pseudolinear.measures._cohen_kappa import CohenKappa
 from pseudolinear.measures._f_beta import FBeta
 from pseudolinear.measures._f_beta_over_labels import FBetaOverLabels
 from pseudolinear.measures._gower_legendre import GowerLegendre
 from pseudolinear.measures._jaccard import Jaccard
 from pseudolinear.measures._linear_fractional import LinearFractional
-from pseudolinear.measures._measure import Coefficients, Measure
+from pseudolinear.measures._measure import Measure
 from pseudolinear.measures._names import get_measure
 from pseudolinear.measures._tversky import Tversky
 from pseudolinear.measures._weighted_accuracy import WeightedAccuracy
@@ -26,3 +28,5 @@ __all__ = [
     "WeightedAccuracy",
     "get_measure",
 ]
+
+import_modules(__name__)  # so that a new measure is known by its name

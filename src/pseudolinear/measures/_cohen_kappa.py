@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from pseudolinear.measures._measure import Coefficients, Measure
+from pseudolinear.measures._coefficients import Coefficients
+from pseudolinear.measures._measure import Measure
 
 
 @dataclass(frozen=True, repr=False)
@@ -26,6 +27,8 @@ class CohenKappa(Measure):
     >>> CohenKappa().score([1, 1, 0, 0], [1, 0, 0, 0])
     0.5
     """
+
+    name: ClassVar[str] = "cohen_kappa"
 
     def of_pair(self, positives: Any, negatives: Any) -> Coefficients:
         """Give the coefficients for one pair (fn, fp)."""

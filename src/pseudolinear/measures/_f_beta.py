@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from pseudolinear.measures._checks import check_positive
+from pseudolinear.measures._coefficients import Coefficients
 from pseudolinear.measures._default_class import DefaultClassMeasure
-from pseudolinear.measures._measure import Coefficients
 
 
 @dataclass(frozen=True, repr=False)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
+from pseudolinear.measures._coefficients import Coefficients
 from pseudolinear.measures._default_class import DefaultClassMeasure
-from pseudolinear.measures._measure import Coefficients
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,6 +32,8 @@ class Jaccard(DefaultClassMeasure):
     >>> Jaccard().score([1, 1, 0], [1, 0, 1])
     0.333
     """
+
+    name: ClassVar[str] = "jaccard"
 
     def of_pair(self, positives: Any, negatives: Any) -> Coefficients:
         """Give the coefficients for one pair (fn, fp)."""

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pseudolinear.measures._measure import Coefficients, Measure
+from pseudolinear.measures._coefficients import Coefficients
+from pseudolinear.measures._measure import Measure
 
 
 @dataclass(frozen=True, repr=False)

@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass, fields, replace
-from typing import Any, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from pseudolinear._discovery import Named
 from pseudolinear.errors import ErrorProfile
+from pseudolinear.measures._coefficients import Coefficients
+from pseudolinear.measures._guarantees import Guarantees, largest_errors
 
 AVERAGES = ("binary", "micro", "macro")
 
 
-class Coefficients(NamedTuple):
-    r"""The four parts of :math:`(\alpha_0 + \gamma e) / (\alpha_1 + \delta e)`.
-
-    Attributes
-    ----------
-    alpha0, alpha1 : float or ndarray
-        Constants of numerator and denominator.
-    gamma, delta : ndarray of shape (..., 2)
-        Factors of false negatives and false positives.
-    """
-
-    alpha0: Any
-    gamma: NDArray[np.float64]
-    alpha1: Any
-    delta: NDArray[np.float64]
-
-
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Measure(ABC):
+class Measure(Named, Guarantees):
     r"""Base of all measures: :math:`F(e) = (\alpha_0 + \gamma e) / (\alpha_1 + \delta e)`.
 
     Its level sets are hyperplanes: with the costs :math:`a(t) = t\delta - \gamma` and the offset
@@ -42,13 +28,14 @@ class Measure(ABC):
     :math:`\langle a(t), e \rangle + b(t) \le 0`. Hence the best classifier is the one of least
     cost at :math:`a(F^*)`.
 
-    A new measure is a frozen dataclass with one method, `of_pair`.
+    A new measure is a frozen dataclass with one method, `of_pair`; with a class variable `name` it
+    can also be given by that name.
 
     Parameters
     ----------
     average : {"binary", "micro", "macro"}, default="binary"
         One label; the errors of all labels together; or the mean over the labels. A macro
-        average is not pseudo-linear itself, but falls apart into one measure per label.
+        average is not pseudo-linear itself, but decomposes into one measure per label.
     zero_division : float, default=0.0
         Value where the denominator is zero, as for a label that nobody carries or predicts.
     pos_label : object, default=None
@@ -63,6 +50,8 @@ class Measure(ABC):
     >>> Critical().score([1, 1, 0], [1, 0, 1])
     0.333
     """
+
+    known: ClassVar[dict[str, type[Any]]] = {}
 
     average: str = "binary"
     zero_division: float = 0.0
@@ -81,7 +70,7 @@ class Measure(ABC):
         return f"{self._name}({', '.join(f'{name}={getattr(self, name)!r}' for name in changed)})"
 
     @property
-    def _name(self) -> str:
+    def _name(self) -> str:  # type: ignore[override]
         return type(self).__name__
 
     @abstractmethod
@@ -171,7 +160,7 @@ class Measure(ABC):
         self._check_labels(p.size)
         if self.average == "macro":
             p = p.mean()
-        masses = (self.pair_map(p.size) * _largest_errors(p).reshape(-1, 2)).sum(axis=(-2, -1))
+        masses = (self.pair_map(p.size) * largest_errors(p).reshape(-1, 2)).sum(axis=(-2, -1))
         return self.of_pair(*masses)
 
     def value(self, profile: ErrorProfile) -> Any:
@@ -261,104 +250,6 @@ class Measure(ABC):
         c = self.coefficients(prevalence)
         return float(level * c.alpha1 - c.alpha0)
 
-    def resolution(self, prevalence: ArrayLike) -> float:
-        r"""Give the discretisation factor :math:`\Phi = 1 / \min_e (\alpha_1 + \delta e)`.
-
-        The minimum is taken over all error profiles with this prevalence.
-
-        Examples
-        --------
-        >>> FBeta().resolution(prevalence=0.25)  # 1 / (beta^2 P)
-        4.0
-        """
-        c = self.coefficients(prevalence)
-        smallest = c.alpha1 + np.minimum(c.delta * _largest_errors(prevalence), 0.0).sum()
-        if smallest <= 0:
-            raise ValueError(
-                f"{self._name}: no guarantee is possible at the prevalence {prevalence!r}; the "
-                "denominator can be zero, as it is without a positive row."
-            )
-        return float(1.0 / smallest)
-
-    def width(self, prevalence: ArrayLike) -> float:
-        r"""Give the range :math:`W` of :math:`\langle\delta, e\rangle` over all profiles.
-
-        Examples
-        --------
-        >>> FBeta().width(prevalence=0.25), Jaccard().width(prevalence=0.25)
-        (1.0, 0.75)
-        """
-        delta = self.coefficients(prevalence).delta
-        return float(np.abs(delta * _largest_errors(prevalence)).sum())
-
-    def lipschitz(self, prevalence: ArrayLike) -> float:
-        r"""Give the Lipschitz constant of the costs in the level, :math:`\|\delta\|_2`.
-
-        Examples
-        --------
-        >>> round(FBeta().lipschitz(prevalence=0.25), 4)
-        1.4142
-        """
-        return float(np.linalg.norm(self.coefficients(prevalence).delta))
-
-    def level_range(self, prevalence: ArrayLike | None = None) -> tuple[float, float]:
-        """Give the range of levels around the measure's values in which no cost is negative.
-
-        Returns
-        -------
-        low, high : float
-            Possibly infinite.
-
-        Examples
-        --------
-        >>> FBeta(2).level_range(), Jaccard().level_range()
-        ((0.0, 5.0), (0.0, inf))
-        """
-        intercept = self.costs(0.0, prevalence)
-        slope = self.costs(1.0, prevalence) - intercept
-        with np.errstate(divide="ignore", invalid="ignore"):
-            root = -intercept / slope
-        low = float(root[slope > 0].max(initial=-np.inf))
-        high = float(root[slope < 0].min(initial=np.inf))
-        if (intercept[slope == 0] < 0).any() or low >= high:
-            raise ValueError(
-                f"{self._name}: some cost is negative at every level; a measure must fall "
-                "when errors grow."
-            )
-        return low + 0.0, high  # + 0.0 turns -0.0 into 0.0
-
-    def level_grid(self, accuracy: float, prevalence: ArrayLike) -> NDArray[np.float64]:
-        r"""Give evenly spaced levels of which one is good enough.
-
-        With an exact cost-sensitive oracle, the best classifier over these levels is within
-        `accuracy` of the optimum: the step is :math:`2\eta / (\Phi W)`.
-
-        Parameters
-        ----------
-        accuracy : float
-            Wanted guarantee, in units of the measure.
-        prevalence : float or array-like of shape (n_labels,)
-            Proportion of rows that carry each label.
-
-        Returns
-        -------
-        ndarray
-            Levels between the values of all errors and of none, for F-beta (0, 1).
-
-        Examples
-        --------
-        >>> FBeta().level_grid(0.25, prevalence=0.5)
-        array([0.125, 0.375, 0.625, 0.875])
-        """
-        if not accuracy > 0:
-            raise ValueError(f"{self._name}: accuracy must be positive, got {accuracy}.")
-        step = 2.0 * accuracy / max(self.resolution(prevalence) * self.width(prevalence), 1e-300)
-        p = np.asarray(prevalence, dtype=np.float64)
-        worst = self.value(ErrorProfile(p, 1.0 - p, p))
-        best = self.value(ErrorProfile(0.0 * p, 0.0 * p, p))
-        n_levels = max(int(np.ceil((best - worst) / step)), 1)
-        return worst + (best - worst) * (np.arange(n_levels) + 0.5) / n_levels
-
     def profile(
         self, y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> ErrorProfile:
@@ -436,9 +327,3 @@ class Measure(ABC):
                 f"{self._name} with average='binary' is for one label, got {n_labels}; "
                 "use f1_micro or f1_macro (average='micro' or 'macro')."
             )
-
-
-def _largest_errors(prevalence: ArrayLike) -> NDArray[np.float64]:
-    """Return the corner of the box of all profiles: shape of prevalence and (fn, fp)."""
-    p = np.asarray(prevalence, dtype=np.float64)
-    return np.stack([p, 1.0 - p], axis=-1)

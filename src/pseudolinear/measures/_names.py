@@ -4,21 +4,9 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import replace
 
-from pseudolinear.measures._balanced_accuracy import BalancedAccuracy
-from pseudolinear.measures._cohen_kappa import CohenKappa
 from pseudolinear.measures._f_beta import FBeta
-from pseudolinear.measures._jaccard import Jaccard
 from pseudolinear.measures._measure import Measure
-from pseudolinear.measures._weighted_accuracy import WeightedAccuracy
-
-_NAMED: dict[str, Measure] = {
-    "jaccard": Jaccard(),
-    "cohen_kappa": CohenKappa(),
-    "balanced_accuracy": BalancedAccuracy(),
-    "accuracy": WeightedAccuracy(),
-}
 
 
 def get_measure(measure: str | Measure) -> Measure:
@@ -27,9 +15,9 @@ def get_measure(measure: str | Measure) -> Measure:
     Parameters
     ----------
     measure : str or Measure
-        ``"f1"``, ``"f2"``, ``"f0.5"`` or any other beta, ``"jaccard"``, ``"cohen_kappa"``,
-        ``"balanced_accuracy"`` or ``"accuracy"``, each alone or followed by ``"_micro"``
-        or ``"_macro"``; a measure is returned as it is.
+        ``"f1"``, ``"f2"``, ``"f0.5"`` or any other beta, ``"jaccard"``, ``"tversky"``,
+        ``"cohen_kappa"``, ``"balanced_accuracy"``, ``"gower_legendre"`` or ``"accuracy"``, each
+        alone or followed by ``"_micro"`` or ``"_macro"``; a measure is returned as it is.
 
     Returns
     -------
@@ -52,15 +40,15 @@ def get_measure(measure: str | Measure) -> Measure:
         stem, average = measure, "binary"
     if match := re.fullmatch(r"f(\d+(?:\.\d+)?)", stem):
         return FBeta(float(match[1]), average=average)
-    if stem in _NAMED:
-        return replace(_NAMED[stem], average=average)
+    if stem in Measure.known:
+        return Measure.known[stem](average=average)
     if measure.endswith(("_samples", "_weighted")):
         other = ", or pseudolinear.rivals.GFMClassifier" if measure.endswith("_samples") else ""
         raise ValueError(
             f"{measure!r} is not a pseudo-linear measure of the error profile; "
             f"use its _micro or _macro average{other}."
         )
-    stems = ["f1", "f2", "f0.5", *_NAMED]
+    stems = ["f1", "f2", "f0.5", *Measure.known]
     names = [stem + suffix for stem in stems for suffix in ("", "_micro", "_macro")]
     close = difflib.get_close_matches(measure, names, n=1)
     hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(stems)}."

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from pseudolinear.measures._checks import check_positive
-from pseudolinear.measures._measure import Coefficients, Measure
+from pseudolinear.measures._coefficients import Coefficients
+from pseudolinear.measures._measure import Measure
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,6 +33,7 @@ class Tversky(Measure):
     array([0.2, 0.2])
     """
 
+    name: ClassVar[str] = "tversky"
     fn_weight: float = 0.5
     fp_weight: float = 0.5
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from pseudolinear.measures._checks import check_positive
-from pseudolinear.measures._measure import Coefficients, Measure
+from pseudolinear.measures._coefficients import Coefficients
+from pseudolinear.measures._measure import Measure
 
 
 @dataclass(frozen=True, repr=False)
@@ -30,6 +31,7 @@ class WeightedAccuracy(Measure):
     0.5
     """
 
+    name: ClassVar[str] = "accuracy"
     cost_fn: float = 1.0
     cost_fp: float = 1.0
 

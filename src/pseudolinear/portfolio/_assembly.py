@@ -50,8 +50,8 @@ def check_parameters(
     max_seconds: float | None,
     *,
     refit: bool,
-) -> list[Learner]:
-    """Return the learners, or say which parameters of a classifier do not go together.
+) -> tuple[list[Learner], Measure]:
+    """Return learners and measure, or say which parameters of a classifier do not go together.
 
     Parameters
     ----------
@@ -64,8 +64,10 @@ def check_parameters(
 
     Returns
     -------
-    list of Learner
+    learners : list of Learner
         At least one.
+    measure : Measure
+        The goal, which is no constraint.
     """
     learners, portfolio = make_learners(estimator), isinstance(estimator, str | list)
     if isinstance(goal, Objective):
@@ -87,7 +89,7 @@ def check_parameters(
         raise ValueError(
             "A portfolio or a precomputed kernel needs refit=True, so that all rows count."
         )
-    return learners
+    return learners, goal
 
 
 def make_members(
