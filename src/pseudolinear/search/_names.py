@@ -39,7 +39,7 @@ def get_search(search: Any, measure: Measure, *, at_once: bool) -> LevelSearch:
         return Cone(max_levels=CONE_LEVELS)
     if search not in LevelSearch.known:
         raise ValueError(
-            f"search must be one of auto, {', '.join(LevelSearch.known)} or a level search, "
+            f"search must be one of auto, {', '.join(sorted(LevelSearch.known))} or a level search, "
             f"got {search!r}."
         )
     return LevelSearch.known[search]()
