@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pseudolinear.inspection._level_lines import short_name
-from pseudolinear.selection._selection import Candidate, Group
+from pseudolinear.selection._selection import Candidate, Choice, Group, least_costs, select
 from pseudolinear.sweep._sweep import SweepResult
 
 
@@ -18,6 +20,21 @@ def by_level(sweep: SweepResult, group: int) -> tuple[Group, dict[float, list[Ca
     for candidate in sweep.by_group[group]:
         levels.setdefault(candidate.level, []).append(candidate)
     return sweep.groups[group], levels
+
+
+def choose(sweep: SweepResult, group: int, candidates: Sequence[Candidate]) -> Choice:
+    """Choose among some candidates of a group as the sweep does."""
+    return select(sweep.groups[group], candidates, sweep.rule)
+
+
+def chosen(sweep: SweepResult, group: int) -> Choice:
+    """Return what the sweep chose for a group, in view of all groups."""
+    return sweep.choices()[group]
+
+
+def cheapest(sweep: SweepResult, group: int, level: float) -> Choice:
+    """Find the least cost at a level, among the candidates and thresholds of all levels."""
+    return least_costs(sweep.groups[group], sweep.by_group[group], level)
 
 
 def group_name(sweep: SweepResult, group: int) -> str:
