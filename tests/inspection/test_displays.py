@@ -2,7 +2,6 @@
 
 import sys
 
-import matplotlib.pyplot as plt
 import pytest
 from sklearn.linear_model import LogisticRegression
 
@@ -17,6 +16,8 @@ from pseudolinear.inspection import (
     ParetoDisplay,
     SurfaceDisplay,
 )
+
+plt = pytest.importorskip("matplotlib.pyplot")
 
 
 @pytest.fixture(scope="module")
