@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear._classifier import MeasureClassifier
-from pseudolinear.bounds._cone_bound import ConeBound
+from pseudolinear.bounds import ConeBound
 from pseudolinear.datasets import three_point_profiles
 from pseudolinear.experiments._choice import LevelCurve, least_costs
 from pseudolinear.experiments._claims import MICRO, prevalence_of, tried_levels
@@ -211,7 +211,7 @@ def _search(labels: Sequence[Curves], curve: LevelCurve, title: str) -> LevelDis
     values = curve.values[tried]
     best = np.array([values.argmax()])
     display = LevelDisplay(
-        MICRO, prevalence_of(labels), curve.levels[tried], values, best, _name(labels)
+        MICRO, prevalence_of(labels), curve.levels[tried], values, best, _name(labels), "cost"
     )
     ax = axes_or_new(None)
     left_out = np.setdiff1d(np.arange(len(curve.levels)), tried)
@@ -220,7 +220,7 @@ def _search(labels: Sequence[Curves], curve: LevelCurve, title: str) -> LevelDis
         label="left out",
     )  # fmt: skip
     ax.set_title(title)
-    return display.plot(ax, against="cost")
+    return display.plot(ax)
 
 
 def _name(labels: Sequence[Curves]) -> str:

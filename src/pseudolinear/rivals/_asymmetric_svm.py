@@ -17,7 +17,7 @@ from pseudolinear.learners._base import Problem
 from pseudolinear.learners._linear import LinearLearner
 from pseudolinear.measures import FBeta
 from pseudolinear.rivals._label_classifier import LabelClassifier
-from pseudolinear.sweep._splits import make_splits
+from pseudolinear.sweep import make_splits
 from pseudolinear.sweep._training import Trainer
 from pseudolinear.thresholds import first_best
 

@@ -32,7 +32,7 @@ from pseudolinear.rivals import (
     SVMPerf,
     ThresholdStrategy,
 )
-from pseudolinear.sweep._splits import make_splits
+from pseudolinear.sweep import make_splits
 
 PATH_ROWS = 2000  # the path of the kernel SVM takes minutes beyond
 

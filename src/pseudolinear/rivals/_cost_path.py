@@ -18,7 +18,7 @@ from pseudolinear._validation import check_binary, check_weights
 from pseudolinear.kinds._targets import Targets
 from pseudolinear.learners._kernel import KERNELS, KernelLearner, scale_of
 from pseudolinear.measures import Measure, get_measure
-from pseudolinear.sweep._splits import make_splits
+from pseudolinear.sweep import make_splits
 from pseudolinear.thresholds import best_threshold, first_best
 
 EVENTS_PER_ROW = 100  # a path with more events than this is given up; one to five are usual

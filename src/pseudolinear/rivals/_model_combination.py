@@ -20,7 +20,7 @@ from pseudolinear.measures import FBeta
 from pseudolinear.rivals._label_classifier import LogitClassifier
 from pseudolinear.rivals._soft_f import SoftFClassifier
 from pseudolinear.rivals._soft_f_loss import SoftFLoss, SoftFProblem, check_descent
-from pseudolinear.sweep._splits import make_splits
+from pseudolinear.sweep import make_splits
 from pseudolinear.sweep._training import Split, Trainer
 from pseudolinear.thresholds import best_thresholds
 

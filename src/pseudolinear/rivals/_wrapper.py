@@ -18,7 +18,7 @@ from pseudolinear.kinds._targets import Targets
 from pseudolinear.learners._base import Problem
 from pseudolinear.learners._linear import LinearLearner
 from pseudolinear.rivals._plain_learner import PlainLearner
-from pseudolinear.sweep._splits import make_splits
+from pseudolinear.sweep import make_splits
 from pseudolinear.sweep._training import Split, Trainer
 
 ERRORS = ("observed", "expected")  # how errors are counted on held-out rows
