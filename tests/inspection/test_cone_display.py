@@ -64,7 +64,7 @@ def test_the_bound_shrinks_with_more_levels(exact_sweep):
     assert FBeta().value(profiles).max() - 1e-12 <= bounds[1] <= bounds[0]
 
 
-@pytest.mark.parametrize("rule", ["f_max", "c_min"])
+@pytest.mark.parametrize("rule", ["largest_value", "least_cost"])
 def test_the_bound_is_never_below_what_the_sweep_found(data, rule):
     """A learner with a surrogate loss: whatever was found at other levels is taken in."""
     clf = MeasureClassifier(search="cone", selection=rule, random_state=0).fit(*data)
