@@ -9,7 +9,7 @@ export OMP_NUM_THREADS ?= 1
 
 # What the lowest versions of the dependencies are tried on; paths that are not there are left out.
 CORE := $(wildcard $(addprefix tests/, \
-	errors kinds learners measures search selection sweep thresholds \
+	bounds errors kinds learners measures portfolio search selection sweep thresholds \
 	test_classifier.py test_classifier_errors.py test_sklearn_checks.py datasets/test_readers.py \
 	test_levels.py test_measures.py test_profiles.py test_searches.py test_selection.py \
 	test_splits.py test_thresholds.py test_linear_learner.py test_kernel_learner.py \
