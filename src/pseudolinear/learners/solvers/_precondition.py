@@ -11,7 +11,7 @@ from scipy.linalg.lapack import dpotrf, dpotrs, spotrf, spotrs
 from pseudolinear.loops._smooth import lower_triangle
 
 if TYPE_CHECKING:
-    from batch import Batch
+    from pseudolinear.learners.solvers._batch import Batch
 
 Solver = Callable[[np.ndarray], np.ndarray]
 SMALL = 100  # systems up to this size gain nothing by single precision
