@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs, spotrf, spotrs
 
+from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign
+from pseudolinear.loops._constants import TINY
 from pseudolinear.loops._smooth import lower_triangle
 
 if TYPE_CHECKING:
+    from pseudolinear.learners.losses import SmoothLoss
     from pseudolinear.learners.solvers._batch import Batch
 
 Solver = Callable[[np.ndarray], np.ndarray]
@@ -93,7 +96,7 @@ def feature_solver(batch: Batch, curvature: np.ndarray, single: bool) -> tuple[S
     H, mean = batch.design.gram(curvature), np.zeros(batch.design.shape[1])
     if batch.free:
         column = batch.design.X.T @ curvature
-        mean = column / max(curvature.sum() + batch.ridge, 1e-300)
+        mean = column / max(curvature.sum() + batch.ridge, TINY)
         H -= column[:, None] * mean
     H.flat[:: len(H) + 1] += 1.0
     if single and len(H) > SMALL:
@@ -153,16 +156,18 @@ class Newton:
     are fewer than the features and the inner products K of the rows are at hand.
 
     Newton's step leads to w = sum_A beta_i x_i with (K_AA + diag(1 / D)) beta + b = z - R / D and
-    sum(beta) = ridge * b, where z are the scores, R and D the derivatives of the loss; for the
-    squared hinge the right-hand side is y.  There, with A the rows of margin below one, an
-    approximate Hessian is of little help at large C, where few active rows decide everything, and
-    an exact step yields a far better dual point (``Batch.certify``): lanes with few active rows
-    always take exact steps, the others once ``fallback`` turns out to be slow.
+    sum(beta) = ridge * b, where z are the scores, R and D the derivatives of the loss.
+
+    Where the curvature of the loss jumps (squared hinge: A are the rows of margin below one, the
+    right-hand side is y), an approximate Hessian is of little help at large C, where few active
+    rows decide everything, and an exact step yields a far better dual point (``certify``): lanes
+    with few active rows always take exact steps, the others once ``fallback`` turns out to be
+    slow.
     """
 
-    ROWS = 640  # squared hinge: active rows, or features, up to which a step is worth its cost
+    ROWS = 640  # curvature jumps: active rows, or features, up to which a step is worth its cost
     COLD_ROWS = 250  # the same in the first problem of a chain, where many rows get inactive soon
-    HINGE_PATIENCE = 12  # squared hinge, few features: iterations to wait
+    JUMP_PATIENCE = 12  # curvature jumps, few features: iterations to wait
     PATIENCE = 40  # other cases: iterations to wait,
     SLOW_ROWS = 1500  # and rows or features up to which it can be done
     KERNEL = 5000  # rows up to which the matrix K of all inner products is kept
@@ -179,9 +184,9 @@ class Newton:
         in_rows = (active <= d) & (n <= self.KERNEL)
         size = np.where(in_rows, active, d)
         exact = (size <= self.SLOW_ROWS) & (batch.iterations > self.PATIENCE)
-        if batch.loss == "squared_hinge":
+        if batch.loss.curvature_jumps:
             exact |= in_rows & (size <= np.where(batch.position > 0, self.ROWS, self.COLD_ROWS))
-            exact |= (d <= self.ROWS) & (batch.iterations > self.HINGE_PATIENCE)
+            exact |= (d <= self.ROWS) & (batch.iterations > self.JUMP_PATIENCE)
         exact &= batch.alive & (active > 0)
         if not exact[batch.alive].all():
             self.fallback.direction(batch)
@@ -195,7 +200,7 @@ class Newton:
             point = batch.design.transpose_times(beta, np.empty((d, len(lanes))))
             batch.U[:, lanes] = batch.W[:, lanes] - point
         for j in np.flatnonzero(exact & ~in_rows):
-            single = bool(batch.iterations[j] <= 2 * self.HINGE_PATIENCE)
+            single = bool(batch.iterations[j] <= 2 * self.JUMP_PATIENCE)
             solve, mean = feature_solver(batch, batch.scale[j] * batch.D[:, j], single)
             batch.U[:, j] = solve(batch.G[:, j] - batch.gb[j] * mean)
 
@@ -227,3 +232,13 @@ def row_solver(batch: Batch, rows: np.ndarray, curvature: np.ndarray, single: bo
     lower_triangle(batch.design.kernel, rows, diagonal, H)
     factor = dpotrf(H.T, overwrite_a=1, clean=0)[0]
     return lambda right: dpotrs(factor, right)[0]
+
+
+def make_preconditioner(design: DenseDesign | SparseDesign, lanes: int, loss: SmoothLoss) -> Newton:
+    """Return exact steps with the fallback that suits the shape of the data and the loss."""
+    n, d = design.shape
+    if d <= Cholesky.FEATURES:
+        return Newton(Cholesky())
+    if n <= RowCholesky.ROWS and not loss.curvature_jumps:
+        return Newton(RowCholesky())
+    return Newton(Diagonal((d, lanes)))
