@@ -123,7 +123,12 @@ class LinearLearner(NativeLearner):
             scaling = np.inf if self.intercept_scaling is None else float(self.intercept_scaling)
         fit = get_loss(self.loss).solve(
             X,
-            *batch,
+            batch.Y,
+            batch.labels,
+            batch.cost_fn,
+            batch.cost_fp,
+            batch.C,
+            sample_weight=batch.sample_weight,
             intercept_scaling=scaling,
             tol=self.tol,
             max_iter=self.max_iter,

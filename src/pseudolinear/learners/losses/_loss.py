@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
-
-import numpy as np
+from collections.abc import Callable
+from typing import ClassVar
 
 from pseudolinear.learners.solvers import Fit
 
@@ -30,21 +29,13 @@ class Loss(ABC):
         if name is not None:
             LOSSES[name] = cls
 
+    @property
     @abstractmethod
-    def solve(
-        self,
-        X: Any,
-        Y: np.ndarray,
-        labels: np.ndarray,
-        cost_fn: np.ndarray,
-        cost_fp: np.ndarray,
-        C: np.ndarray,
-        sample_weight: np.ndarray | None = None,
-        **options: Any,
-    ) -> Fit:
-        """Minimise the loss, by the solver that suits it, for many labels, costs and C.
+    def solve(self) -> Callable[..., Fit]:
+        """The solver that suits the loss, for many labels, costs and C.
 
-        Parameters and results are those of :func:`~pseudolinear.learners.solvers.solve_smooth`.
+        Called with ``X, Y, labels, cost_fn, cost_fp, C`` and, by name, the other parameters of
+        :func:`~pseudolinear.learners.solvers.solve_smooth`.
         """
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar
+from functools import partial
+from typing import ClassVar
 
 import numpy as np
 
@@ -72,6 +73,7 @@ class SmoothLoss(Loss):
         """
         return tilt
 
-    def solve(self, *problems: Any, **options: Any) -> Fit:
-        """Minimise by :func:`~pseudolinear.learners.solvers.solve_smooth`."""
-        return solve_smooth(*problems, loss=self, **options)
+    @property
+    def solve(self) -> Callable[..., Fit]:
+        """Conjugate gradients and Newton steps, problems side by side."""
+        return partial(solve_smooth, loss=self)

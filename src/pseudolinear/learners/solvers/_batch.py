@@ -9,7 +9,7 @@ import numpy as np
 
 from pseudolinear.learners.solvers._chains import IDLE, Chain
 from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign, aligned
-from pseudolinear.learners.solvers._precondition import make_preconditioner
+from pseudolinear.learners.solvers._exact import make_preconditioner
 from pseudolinear.loops._constants import LANES, TINY
 from pseudolinear.loops._smooth import extrapolate
 

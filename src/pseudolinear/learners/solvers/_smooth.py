@@ -31,12 +31,11 @@ def solve_smooth(
     cost_fn: np.ndarray,
     cost_fp: np.ndarray,
     C: np.ndarray,
+    loss: SmoothLoss,
     sample_weight: np.ndarray | None = None,
     intercept_scaling: float | None = np.inf,
     tol: float = 1e-3,
     max_iter: int = 1000,
-    *,
-    loss: SmoothLoss,
 ) -> Fit:
     """Minimise ``|w|^2 / 2 + C sum_i c_i loss(y_i (w.x_i + b))`` for many labels, costs and C.
 
@@ -47,6 +46,8 @@ def solve_smooth(
         Labels, 0 or 1.
     labels, cost_fn, cost_fp, C : array-like of shape (p,)
         The problems: column of Y, costs of a missed positive and of a false alarm, and C.
+    loss : SmoothLoss
+        The loss of the margin.
     sample_weight : ndarray of shape (n,), optional
         Multiplies the costs of the rows.
     intercept_scaling : float or None
@@ -56,8 +57,6 @@ def solve_smooth(
         Relative optimality at which a problem is left: duality gap / objective.
     max_iter : int
         Largest number of iterations spent on a problem.
-    loss : SmoothLoss
-        The loss of the margin.
 
     Returns
     -------
