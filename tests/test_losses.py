@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
+from pseudolinear import LinearLearner
 from pseudolinear.learners.losses import LOSSES, SmoothLoss, get_loss
 from pseudolinear.loops._pointwise import code_of
 
@@ -99,3 +100,53 @@ def test_compiled_code_is_known_by_the_code_of_the_loss(monkeypatch):
     assert code_of(LOSSES["squared_hinge"].pointwise) != known
     monkeypatch.setitem(logistic.pointwise.__globals__, "CERTAIN", 30.0)
     assert code_of(logistic.pointwise) != known
+
+
+class ModifiedHuber(SmoothLoss):
+    """The squared hinge with its tangent in place of the parabola below a margin of -1."""
+
+    certain = 1.0
+    curvature_jumps = True
+
+    @staticmethod
+    def pointwise(margin, cost):
+        h = max(1.0 - margin, 0.0)
+        if h > 2.0:
+            return -4.0 * cost * margin, 4.0 * cost, 0.0
+        return cost * h * h, 2.0 * cost * h, 2.0 * cost if h > 0.0 else 0.0
+
+    @staticmethod
+    def curvature(fall, cost):
+        return 2.0 * cost if fall < 4.0 * cost else 0.0
+
+
+@pytest.mark.parametrize("scaling", [None, 1.0, np.inf])
+def test_rows_on_a_straight_piece_of_the_loss_count_in_exact_steps(scaling):
+    """Outliers far on the wrong side pull at the weights though they have no curvature."""
+    rng = np.random.RandomState(0)
+    X = 1e-3 * rng.randn(150, 300)
+    X[:, :5] += 2 * rng.randn(150, 5)
+    y = (X[:, 0] > 0).astype(np.int8)
+    y[np.abs(X[:, 0]).argsort()[-8:]] ^= 1
+    C, one = np.array([0.1, 1.0, 30.0]), np.ones(3)
+    problems = X, y[:, None], np.zeros(3, int), one, one, C
+    fit = ModifiedHuber().solve(*problems, intercept_scaling=scaling, tol=1e-6, max_iter=100)
+    margins = np.where(y, 1, -1)[:, None] * (X @ fit.coef.T + fit.intercept)
+    assert ((margins < -1).sum(axis=0) > 0).all()
+    assert fit.optimality.max() <= 1e-6
+
+
+def test_a_child_with_a_name_is_known_to_the_learner():
+    rng = np.random.RandomState(0)
+    X = rng.randn(80, 4)
+    y = X[:, 0] + 0.5 * rng.randn(80) > 0
+    try:
+
+        class Named(ModifiedHuber, name="named"):
+            pass
+
+        learner = LinearLearner("named").fit(X, y)
+    finally:
+        del LOSSES["named"]
+    assert learner.score(X, y) > 0.8
+    assert not hasattr(learner, "predict_proba")

@@ -23,8 +23,10 @@ class Newton:
     The system is solved in the space of the active rows, those where the loss is curved, if these
     are fewer than the features and the inner products K of the rows are at hand.
 
-    Newton's step leads to w = sum_A beta_i x_i with (K_AA + diag(1 / D)) beta + b = z - R / D and
-    sum(beta) = ridge * b, where z are the scores, R and D the derivatives of the loss.
+    Newton's step leads to w = sum_i beta_i x_i with (K_AA + diag(1 / D)) beta_A + b = z - R / D and
+    sum(beta) = ridge * b, where z are the scores, R and D the derivatives of the loss and A the
+    active rows; beta = -R for rows on a straight piece of the loss, whose share of the scores
+    goes to the right-hand side.
 
     Where the curvature of the loss jumps (squared hinge: A are the rows of margin below one, the
     right-hand side is y), an approximate Hessian is of little help at large C, where few active
@@ -62,8 +64,7 @@ class Newton:
         lanes = np.flatnonzero(exact & in_rows)
         beta = np.zeros((n, len(lanes)))
         for k, j in enumerate(lanes):
-            rows = np.flatnonzero(batch.D[:, j])
-            beta[rows, k] = newton_point(batch, rows, int(j))
+            beta[:, k] = newton_point(batch, int(j))
         if len(lanes):
             point = batch.design.transpose_times(beta, np.empty((d, len(lanes))))
             batch.U[:, lanes] = batch.W[:, lanes] - point
@@ -73,18 +74,25 @@ class Newton:
             batch.U[:, j] = solve(batch.G[:, j] - batch.gb[j] * mean)
 
 
-def newton_point(batch: Batch, rows: np.ndarray, j: int) -> np.ndarray:
-    """Solve lane j's Newton system for the coefficients of the active rows.
+def newton_point(batch: Batch, j: int) -> np.ndarray:
+    """Solve lane j's Newton system for the coefficients of the rows.
 
     Single precision does in the first steps, if the curvature, one over the ridge, is moderate.
     """
-    curvature = batch.scale[j] * batch.D[rows, j]
+    D, R = batch.D[:, j], batch.R[:, j]
+    rows = np.flatnonzero(D)
+    beta = np.where(D == 0.0, -batch.scale[j] * R, 0.0)
+    straight = np.flatnonzero(beta)
+    curvature = batch.scale[j] * D[rows]
     single = curvature.max() * batch.design.radius**2 <= SINGLE and batch.iterations[j] <= 2
     right = np.ones((2, len(rows)))
-    right[0] = batch.V[rows, j] + batch.b[j] - batch.R[rows, j] / batch.D[rows, j]
+    right[0] = batch.V[rows, j] + batch.b[j] - R[rows] / D[rows]
+    if len(straight):
+        right[0] -= batch.design.kernel[np.ix_(rows, straight)] @ beta[straight]
     a, one = row_solver(batch, rows, curvature, single)(right.T).T.astype(np.float64)
-    b = a.sum() / (one.sum() + batch.ridge) if batch.free else 0.0
-    return a - b * one
+    b = (a.sum() + beta[straight].sum()) / (one.sum() + batch.ridge) if batch.free else 0.0
+    beta[rows] = a - b * one
+    return beta
 
 
 def make_preconditioner(design: DenseDesign | SparseDesign, lanes: int, loss: SmoothLoss) -> Newton:
