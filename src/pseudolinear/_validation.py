@@ -67,3 +67,12 @@ def narrow_indices(X: Any) -> Any:
         return X
     index = (a.astype(np.int32, copy=False) for a in (X.indices, X.indptr))
     return type(X)((X.data, *index), shape=X.shape)
+
+
+def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
+    """Return some rows of an array, a sparse matrix, a data frame or a list, as their own kind."""
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    if isinstance(X, list):
+        return [X[row] for row in rows]
+    return X[rows]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear._validation import check_binary
 from pseudolinear.loops._expected_f import expected_f_curve
+from pseudolinear.rivals._probabilities import check_probabilities
 from pseudolinear.thresholds._rounding import first_best
 
 METHODS = ("auto", "exact", "approximate")
@@ -161,18 +161,6 @@ def expected_f(
         return float(zero_division * np.prod(1.0 - p))
     rows = np.concatenate([p[positive], p[~positive]])
     return float(_sum_of_exponentials(rows, beta2)[0][positive.sum() - 1])
-
-
-def check_probabilities(probabilities: Any, name: str) -> NDArray[np.float64]:
-    """Return numbers from 0 to 1 as float64."""
-    p = np.asarray(probabilities, dtype=np.float64)
-    outside = ~((p >= 0) & (p <= 1))  # true for NaN
-    if outside.any():
-        raise ValueError(
-            f"{name} must lie between 0 and 1, got {p[outside][0]:g}; scores of another kind "
-            "must be calibrated first."
-        )
-    return p
 
 
 def _check_vector(p: NDArray[np.float64]) -> None:

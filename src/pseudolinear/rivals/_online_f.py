@@ -96,20 +96,7 @@ class OnlineFClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return tags
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Start anew and learn from the rows in their order, once.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            The rows.
-        y : array-like of shape (n_samples,)
-            Two classes.
-
-        Returns
-        -------
-        self
-            The fitted classifier.
-        """
+        """Start anew and learn from the rows, as `partial_fit` does, in their order and once."""
         X, y = validate_data(self, X, y, accept_sparse="csr")
         check_classification_targets(y)
         self._begin(y)
@@ -212,34 +199,11 @@ class OnlineFClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return proba
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Score rows: the probability minus the threshold.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            The scores; rows from 0 are predicted positive.
-        """
+        """Score rows: the probability minus the threshold, from 0 predicted positive."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, accept_sparse="csr")
         return self._probabilities(X) - self.threshold_
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Predict classes with the present model and threshold.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            The predictions.
-        """
-        positive = self.decision_function(X) >= 0
-        return self.classes_[positive.astype(np.intp)]
+        """Predict the classes of rows with the present model and threshold."""
+        return self.classes_[(self.decision_function(X) >= 0).astype(np.intp)]
