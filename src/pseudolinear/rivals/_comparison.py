@@ -19,6 +19,7 @@ from pseudolinear.measures._measure import Measure
 from pseudolinear.measures._names import get_measure
 from pseudolinear.rivals._methods import METHODS, Task
 from pseudolinear.sweep._splits import make_splits
+from pseudolinear.sweep._training import Split
 
 
 def compare(
@@ -76,7 +77,7 @@ def compare(
     if methods != "all" and (refused := [n for n, estimator in made.items() if estimator is None]):
         raise ValueError(
             f"The method {refused[0]!r} is not for {goal!r} on a {task.kind} problem of "
-            f"{task.n_samples} rows; leave it out or say methods='all'."
+            f"{task.n_samples} rows; leave it out or use methods='all'."
         )
     runs = [(name, estimator) for name, estimator in made.items() if estimator is not None]
     rows = [
@@ -98,36 +99,37 @@ def _chosen(methods: str | Sequence[str]) -> list[str]:
 
 
 def _run(
-    name: str, estimator: Any, X: Any, y: Any, measure: Measure, splits: Sequence[Any]
+    name: str, estimator: Any, X: Any, y: Any, measure: Measure, splits: Sequence[Split]
 ) -> dict[str, Any]:
     values, seconds, solves, note = [], [], None, ""
-    for train, test in splits:
-        fitted = clone(estimator)
-        start = time.perf_counter()
-        try:
+    try:
+        for train, test in splits:
+            fitted = clone(estimator)
+            start = time.perf_counter()
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 fitted.fit(take_rows(X, train), y[train])
-        except ValueError as error:  # one method that fails must not take the others with it
-            note = str(error).splitlines()[0]
-            break
-        seconds.append(time.perf_counter() - start)
-        values.append(measure.score(y[test], fitted.predict(take_rows(X, test))))
-        solves = _solves(fitted, y)
+            seconds.append(time.perf_counter() - start)
+            values.append(measure.score(y[test], fitted.predict(take_rows(X, test))))
+            solves = _solves(fitted)
+    except (TypeError, ValueError) as error:  # a method that fails must not stop the others
+        values, note = [], (str(error) or type(error).__name__).splitlines()[0]
     return {
         "method": name,
-        "value": float(np.mean(values)) if values and not note else np.nan,
-        "spread": float(np.std(values)) if values and not note else np.nan,
+        "value": float(np.mean(values)) if values else np.nan,
+        "spread": float(np.std(values)) if values else np.nan,
         "seconds": float(np.mean(seconds)) if seconds else np.nan,
         "solves": solves,
         "note": note,
     }
 
 
-def _solves(fitted: Any, y: Any) -> int | None:
-    """Return how many problems a fit of ours has trained: candidates on folds, and the chosen."""
+def _solves(fitted: Any) -> int | None:
+    """Return how many problems a fit of ours has trained, on the folds and on all rows."""
     if not hasattr(fitted, "sweep_"):
         return None
-    n_labels = y.shape[1] if y.ndim == 2 else 1
-    first = fitted.sweep_.by_group[0][-1]
-    return len(fitted.sweep_) * max(len(first.fold_curves), 1) + n_labels
+    candidates = [candidate for group in fitted.sweep_.by_group for candidate in group]
+    # Levels of equal costs share a problem, and a blend of candidates has no folds of its own.
+    folds = {(c.label, c.costs, repr(c.params)): len(c.fold_curves) for c in candidates}
+    models = [model for model in fitted.models_ if model is not None]
+    return sum(folds.values()) + sum(len(getattr(model, "parts", (model,))) for model in models)
