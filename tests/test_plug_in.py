@@ -169,9 +169,9 @@ def test_wrong_probabilities_end_at_the_best_threshold_that_was_seen(seed):
 @pytest.mark.parametrize(
     ("probabilities", "options", "match"),
     [
-        ([0.5, 1.2], {}, r"lie in \[0, 1\], got values from 0.5 to 1.2"),
-        ([0.5, -0.1], {}, r"lie in \[0, 1\]"),
-        ([0.5, np.nan], {}, r"lie in \[0, 1\]"),
+        ([0.5, 1.2], {}, "between 0 and 1, got 1.2"),
+        ([0.5, -0.1], {}, "between 0 and 1, got -0.1"),
+        ([0.5, np.nan], {}, "between 0 and 1, got nan"),
         ([], {}, "shape"),
         ([0.5, 0.5], {"y_true": [1, 0, 1]}, "must be equal"),
         ([0.5, 0.5], {"y_true": [0, 0]}, "No row carries the label"),

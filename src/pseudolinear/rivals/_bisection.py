@@ -27,7 +27,7 @@ class BisectionClassifier(ClassWrapper):
     Parameters
     ----------
     estimator : classifier, default=None
-        Any classifier with `predict_proba`. None stands for `LogisticRegression`.
+        Any classifier with `predict_proba`. None means `LogisticRegression`.
     measure : str, Measure or LinearRatio, default="f1"
         A binary measure, a micro average such as ``FBeta(average="micro", default_class=...)``,
         or any ratio by its matrices.
@@ -97,7 +97,7 @@ class BisectionClassifier(ClassWrapper):
         self.random_state = random_state
 
     def __sklearn_tags__(self) -> Any:
-        """Say whether there can be more than two classes."""
+        """Declare whether there can be more than two classes."""
         tags = super().__sklearn_tags__()
         if not isinstance(self.measure, LinearRatio):
             tags.classifier_tags.multi_class = get_measure(self.measure).average != "binary"
@@ -155,7 +155,7 @@ class BisectionClassifier(ClassWrapper):
         return LinearRatio(ratio.A[grid], ratio.B[grid])
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Score rows by what a class saves in expected costs.
+        """Score rows by the expected costs that a class saves.
 
         Parameters
         ----------

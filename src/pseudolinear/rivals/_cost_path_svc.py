@@ -98,7 +98,7 @@ class CostPathSVC(Rival):
         self.random_state = random_state
 
     def __sklearn_tags__(self) -> Any:
-        """Say that two classes are the limit, and a precomputed kernel takes square matrices."""
+        """Declare that there are two classes, and square matrices for a precomputed kernel."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         tags.input_tags.pairwise = self.kernel == "precomputed"

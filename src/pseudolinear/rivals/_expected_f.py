@@ -79,7 +79,7 @@ def maximize_expected_f(
         ``beta**2 = q / r`` with whole numbers, time (q + r) n^2 and memory n^1.5.
         ``"approximate"`` replaces the division by a sum of some 150 exponentials, whose
         expectations are products. It takes any beta, time n and memory n, and is
-        right to about 13 digits. ``"auto"`` is exact where that takes a fraction of a second.
+        accurate to about 13 digits. ``"auto"`` is exact where that takes a fraction of a second.
 
     Returns
     -------
@@ -121,10 +121,10 @@ def expected_f(
     *,
     zero_division: float = 1.0,
 ) -> float:
-    """Give the expected F-beta of any prediction for a set of independent rows.
+    """Compute the expected F-beta of any prediction for a set of independent rows.
 
     It takes one pass per term of the sum of exponentials of :func:`maximize_expected_f`, and
-    is right to about 13 digits.
+    is accurate to about 13 digits.
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ def _sum_of_exponentials(p: NDArray[np.float64], beta2: float) -> tuple[NDArray[
     for y, weight in zip(rates, weights, strict=True):
         x = y / (1.0 + beta2)
         log_product = np.log1p(p * np.expm1(-beta2 * x)).sum()
-        seen = slice(int(700.0 / x) + 1)  # beyond, exp(-x k) is nothing
+        seen = slice(int(700.0 / x) + 1)  # beyond, exp(-x k) underflows
         true = p[seen] * np.exp(-beta2 * x)
         expected = np.cumsum(true / ((1.0 - p[seen]) + true))
         values[seen] += weight * np.exp(log_product - x * k[seen]) * expected

@@ -6,13 +6,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 from sklearn.metrics import fbeta_score
 
 from pseudolinear.measures._f_beta import FBeta
 from pseudolinear.rivals._label_rival import LabelRival
-
-ALMOST = float(np.finfo(np.float64).eps)  # no probability is nearer to 0 or 1, so logs are finite
 
 
 class FBetaRival(LabelRival):
@@ -28,7 +25,7 @@ class FBetaRival(LabelRival):
         return {**super()._row_options, "order": "C"}
 
     def __sklearn_tags__(self) -> Any:
-        """Say what kinds of input and target this classifier takes."""
+        """Declare which kinds of input and target this classifier takes."""
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.classifier_tags.multi_class = False
@@ -67,28 +64,3 @@ class FBetaRival(LabelRival):
                 zero_division=0.0,
             )
         )
-
-
-class LogitRival(FBetaRival):
-    """Base of those whose scores are log-odds."""
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Give the probabilities of the model; a label is predicted from one half.
-
-        They are what the soft F-beta was computed with, not estimates of how often a label
-        occurs.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, 2) or (n_samples, n_labels)
-            Probability of both classes, or of each label of a multilabel problem.
-        """
-        scores = self._decision(self._new_rows(X))
-        if self._kind == "binary":
-            scores = np.concatenate([-scores, scores], axis=1)
-        return np.clip(expit(scores), ALMOST, 1.0 - ALMOST)

@@ -26,14 +26,14 @@ class FrankWolfeClassifier(ClassWrapper):
 
     For a concave function, such as the geometric mean of the recalls, the best confusion matrix
     need not be that of one classifier, but it is a mean of a few. Each step of the
-    Frank-Wolfe method adds the classifier that the gradient asks for, which predicts the class
+    Frank-Wolfe method adds the classifier that is best for the gradient, which predicts the class
     of least expected cost under held-out probabilities. A macro average is not concave: steps
     are the same and rise too, to a local optimum, of which the best of several starts is kept.
 
     Parameters
     ----------
     estimator : classifier, default=None
-        Any classifier with `predict_proba`. None stands for `LogisticRegression`.
+        Any classifier with `predict_proba`. None means `LogisticRegression`.
     measure : str, Measure or confusion measure, default="g_mean"
         ``"g_mean"``, ``"h_mean"`` or ``"q_mean"`` of the recalls, the macro average of a measure
         such as ``"f1_macro"``, or any object with `value`, `gradient` and `concave` as
@@ -84,7 +84,7 @@ class FrankWolfeClassifier(ClassWrapper):
 
     Notes
     -----
-    `predict_proba` says how often the random choice gives each class, and `predict` the most
+    `predict_proba` is how often the random choice gives each class, and `predict` the most
     frequent one, so that equal rows have equal predictions. The value that was maximised
     belongs to the random choice itself, which `sample` makes.
 
@@ -163,7 +163,7 @@ class FrankWolfeClassifier(ClassWrapper):
     def _starts(self, sample: Sample, concave: bool) -> Iterator[Mixture]:
         """Yield where to start: from all classes alike, where no recall is zero, and elsewhere."""
         n_classes = sample.n_classes
-        always = np.ones((n_classes, n_classes, n_classes))  # classifier k always says k
+        always = np.ones((n_classes, n_classes, n_classes))  # classifier k always predicts k
         always[np.arange(n_classes), :, np.arange(n_classes)] = 0.0
         yield Mixture.of(sample, always)
         if concave:
@@ -175,7 +175,7 @@ class FrankWolfeClassifier(ClassWrapper):
             yield Mixture.of(sample, costs[None])
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Say how often the random choice gives each class.
+        """Return how often the random choice gives each class.
 
         Parameters
         ----------

@@ -37,7 +37,7 @@ def gfm(
     beta : float, default=1.0
         Weight of recall against precision; must be positive.
     sizes : array-like of shape (n_sizes,), default=None
-        Numbers of labels that the last axis of `P` stands for; by default 1, ..., n_labels.
+        Numbers of labels along the last axis of `P`; by default 1, ..., n_labels.
     zero_division : float, default=1.0
         F of an empty set where there is no label, from 0 to 1.
 
@@ -70,8 +70,8 @@ def gfm(
     s = k if sizes is None else np.asarray(sizes)
     if s.shape != P.shape[2:] or (s < 1).any():
         raise ValueError(
-            f"The last axis of P has the length {P.shape[2]}, which stands for the sizes "
-            f"{s.tolist()}; give one size for each, from 1 on."
+            f"The last axis of P has the length {P.shape[2]}, and the sizes are {s.tolist()}; give "
+            "one size for each place on that axis, from 1 on."
         )
     gain = P @ ((1.0 + beta2) / (beta2 * s[:, None] + k))  # of each label in a set of k
     ranked = np.cumsum(-np.sort(-gain, axis=1), axis=1)

@@ -35,7 +35,7 @@ class GFMClassifier(Wrapper):
     Parameters
     ----------
     estimator : classifier, default=None
-        Gives the probabilities; has `predict_proba`. None stands for scikit-learn's
+        Gives the probabilities; has `predict_proba`. None means scikit-learn's
         ``LogisticRegression(max_iter=1000)``.
     parameters : {"multinomial", "chain", "independent"}, default="multinomial"
         How the probabilities of labels and sizes are estimated. ``"multinomial"`` trains for each
@@ -106,7 +106,7 @@ class GFMClassifier(Wrapper):
         return LogisticRegression(max_iter=1000) if self.estimator is None else self.estimator
 
     def __sklearn_tags__(self) -> Any:
-        """Say which kinds of target there can be."""
+        """Declare which kinds of target there can be."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         tags.classifier_tags.multi_label = True
@@ -215,7 +215,7 @@ def _fit_model(
     sample_weight: NDArray[np.float64] | None,
     seed: int,
 ) -> Any:
-    """Fit one model; where all rows agree, one that knows nothing else."""
+    """Fit one model; where all rows agree, a constant one."""
     if np.unique(target).size == 1:
         return DummyClassifier().fit(X, target)
     return fit_plain(estimator, X, target, sample_weight, seed)

@@ -30,7 +30,7 @@ class LabelWrapper(Wrapper, LabelRival):
         """Choose on held-out rows how scores are cut."""
 
     def __sklearn_tags__(self) -> Any:
-        """Say which kinds of target there can be."""
+        """Declare which kinds of target there can be."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         tags.classifier_tags.multi_label = self._goal.average != "binary"

@@ -49,7 +49,7 @@ class LinearRatio:
 
     @classmethod
     def from_measure(cls, measure: Measure, prevalence: NDArray[np.float64]) -> LinearRatio:
-        """Read a measure as a ratio of two linear functions.
+        """Write a measure as a ratio of two linear functions.
 
         Parameters
         ----------
@@ -79,5 +79,5 @@ class LinearRatio:
         return float((self.A * confusion).sum()) / denominator if denominator > 0 else 0.0
 
     def costs(self, level: float) -> NDArray[np.float64]:
-        r"""Price each pair of a true and a predicted class: :math:`tB - A`."""
+        r"""Return the cost of each true class predicted as each other: :math:`tB - A`."""
         return level * self.B - self.A

@@ -47,7 +47,7 @@ class Mixture:
         return Mixture(all_costs[used], weights[used], mean)
 
     def frequencies(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Say how often each class of each row is chosen."""
+        """Return how often each class is chosen for each row."""
         frequencies = np.zeros_like(probabilities)
         rows = np.arange(len(probabilities))
         for costs, weight in zip(self.costs, self.weights, strict=True):
@@ -80,7 +80,7 @@ def ascend(
         if history[-1][1] <= tol or len(history) > max_iter:
             break
         step = _best_step(measure, mixture.confusion, direction)
-        if step == 0:  # only with observed errors, for which the oracle is not exact
+        if step == 0:  # only with observed errors, for which the added classifier is not the best
             break
         mixture = mixture.moved(step, -gradient, confusion)
     return Ascent(mixture, np.array(history))

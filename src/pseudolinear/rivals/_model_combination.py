@@ -16,17 +16,17 @@ from pseudolinear.kinds._targets import Targets
 from pseudolinear.learners._base import Learner
 from pseudolinear.learners._estimator import EstimatorLearner, check_estimator_takes_costs
 from pseudolinear.learners._linear import LinearLearner
-from pseudolinear.rivals._f_beta_rival import LogitRival
 from pseudolinear.rivals._held_out import held_out_scores
 from pseudolinear.rivals._label_rival import equal_cost_problems
 from pseudolinear.rivals._soft_f import SoftFClassifier
-from pseudolinear.rivals._soft_f_loss import SoftFLoss, SoftFProblem, check_descent
+from pseudolinear.rivals._soft_f_loss import SoftFLoss, SoftFProblem
+from pseudolinear.rivals._soft_f_rival import SoftFRival
 from pseudolinear.sweep._splits import make_splits
 from pseudolinear.sweep._training import Trainer
 from pseudolinear.thresholds._labels import best_thresholds
 
 
-class ModelCombination(LogitRival):
+class ModelCombination(SoftFRival):
     r"""Several models per label, weighted for F-beta (Fujino, Isozaki, Suzuki 2008).
 
     The log-odds of label k are
@@ -41,7 +41,7 @@ class ModelCombination(LogitRival):
     ----------
     estimators : list of classifiers, default=None
         The models; each is trained on one label at a time and takes `sample_weight` or
-        `class_weight`. None stands for logistic regression and :class:`SoftFClassifier`.
+        `class_weight`. None means logistic regression and :class:`SoftFClassifier`.
     beta : float, default=1.0
         Weight of recall against precision.
     average : {"binary", "micro", "macro", "samples"}, default="binary"
@@ -50,13 +50,11 @@ class ModelCombination(LogitRival):
     alpha : float, default=1e-3
         Weight of the prior.
     slopes : sequence of float, default=(1, 2, 4)
-        Slopes of the logistic function, as in :class:`SoftFClassifier`.
+        As in :class:`SoftFClassifier`, and so are `tol` and `max_iter`.
     cv : int, "holdout", splitter or iterable of splits, default=3
         Rows to choose weights and offsets on, pooled over the folds.
-    tol : float, default=1e-5
-        Largest entry of the gradient at which a descent ends.
-    max_iter : int, default=1000
-        Largest number of iterations per start and slope.
+    tol, max_iter : float and int, default=1e-5 and 1000
+        When a descent ends.
     random_state : int, RandomState instance or None, default=None
         Seed of the shuffling of the rows and of the models that have none.
 
@@ -70,12 +68,12 @@ class ModelCombination(LogitRival):
         Offset of each label, times the last slope.
     soft_f_ : float
         Soft F-beta of the held-out predictions.
+    n_iter_ : int
+        Number of iterations, of all starts together.
     learners_ : list of Learner
         What trained the models.
     models_ : list of list
         The fitted models of each learner, one per label.
-    n_iter_ : int
-        Number of iterations, of all starts together.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -113,10 +111,6 @@ class ModelCombination(LogitRival):
         self.tol = tol
         self.max_iter = max_iter
         self.random_state = random_state
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check_descent(self.alpha, self.slopes)
 
     def _fit_labels(self, X: Any, targets: Targets, weight: NDArray[np.float64] | None) -> None:
         Y, problems = targets.codes, equal_cost_problems(targets.codes.shape[1])

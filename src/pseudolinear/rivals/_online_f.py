@@ -27,7 +27,7 @@ class OnlineFClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     estimator : classifier, default=None
-        Has `partial_fit` and `predict_proba`; None stands for ``SGDClassifier("log_loss")``.
+        Has `partial_fit` and `predict_proba`; None means ``SGDClassifier("log_loss")``.
     beta : float, default=1.0
         Weight of recall against precision.
     block_size : int, default=32
@@ -89,7 +89,7 @@ class OnlineFClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return self.estimator
 
     def __sklearn_tags__(self) -> Any:
-        """Say what kinds of input and target this classifier takes."""
+        """Declare which kinds of input and target this classifier takes."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         tags.input_tags.sparse = get_tags(self._estimator).input_tags.sparse
@@ -169,7 +169,7 @@ class OnlineFClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         for start in range(0, len(y), self.block_size):
             rows = slice(start, start + self.block_size)
             positive = y[rows] == self.classes_[1]
-            # Before it has seen both classes, the model is taken to say one half.
+            # Before it has seen both classes, its probability is taken as one half.
             informed = self.class_count_.all()
             proba = self._probabilities(X[rows]) if informed else np.full(positive.size, 0.5)
             self._count(proba, positive)

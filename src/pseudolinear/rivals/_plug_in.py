@@ -33,7 +33,7 @@ class PlugInClassifier(LabelWrapper):
     ----------
     estimator : classifier, default=None
         Any classifier with `predict_proba`, trained once per label; with a calibration any
-        classifier. None stands for ``LinearLearner()``, logistic regression.
+        classifier. None means ``LinearLearner()``, logistic regression.
     measure : str or Measure, default="f1"
         What to maximise; for multilabel problems a micro or macro average. A binary problem
         is the case of one label, whatever the average.

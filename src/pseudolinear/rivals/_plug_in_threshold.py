@@ -109,20 +109,7 @@ def plug_in_fixed_point(
     (0.4, 0.2)
     """
     goal = get_measure(measure)
-    p = check_probabilities(probabilities, "probabilities")
-    if p.ndim not in (1, 2) or p.size == 0:
-        raise ValueError(
-            f"probabilities has the shape {p.shape}; give one number per row, or one per row and "
-            "label."
-        )
-    truth = p
-    if y_true is not None:
-        truth = check_binary(y_true, "y_true").astype(np.float64)
-        if truth.shape != p.shape:
-            raise ValueError(
-                f"y_true has the shape {truth.shape} and the probabilities {p.shape}; they must "
-                "be equal."
-            )
+    p, truth = _check_pair(probabilities, y_true)
     if max_iter < 1:
         raise ValueError(f"max_iter must be positive, got {max_iter}.")
     weight = check_weights(sample_weight, len(p))
@@ -142,6 +129,27 @@ def plug_in_fixed_point(
         )
     )
     return Cut(np.concatenate([cut.threshold for cut in cuts]), goal.value(profile), profile)
+
+
+def _check_pair(
+    probabilities: ArrayLike, y_true: ArrayLike | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the probabilities and what errors are counted with, labels or probabilities."""
+    p = check_probabilities(probabilities, "probabilities")
+    if p.ndim not in (1, 2) or p.size == 0:
+        raise ValueError(
+            f"probabilities has the shape {p.shape}; give one number per row, or one per row and "
+            "label."
+        )
+    if y_true is None:
+        return p, p
+    truth = check_binary(y_true, "y_true").astype(np.float64)
+    if truth.shape != p.shape:
+        raise ValueError(
+            f"y_true has the shape {truth.shape} and the probabilities {p.shape}; they must be "
+            "equal."
+        )
+    return p, truth
 
 
 def _fixed_point(

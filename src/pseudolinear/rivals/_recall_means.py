@@ -38,7 +38,7 @@ class RecallMean:
         Parameters
         ----------
         confusion : ndarray of shape (n_classes, n_classes)
-            Confusion matrix, with some row of each class right.
+            Confusion matrix, with a correct prediction of each class.
 
         Returns
         -------
@@ -96,7 +96,7 @@ class HMean(RecallMean):
 
 @dataclass(frozen=True)
 class QMean(RecallMean):
-    r"""One minus the quadratic mean of what the recalls miss.
+    r"""One minus the quadratic mean of the misses, one minus the recalls.
 
     .. math:: 1 - \sqrt{\tfrac1n \sum_i (1 - r_i)^2}
 
@@ -118,7 +118,7 @@ class QMean(RecallMean):
 
 
 def _right_of(confusion: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return what is right of the classes that occur, and their prevalences."""
+    """Return the correct proportions of the classes that occur, and their prevalences."""
     mass = confusion.reshape(-1, *confusion.shape[-2:])[0].sum(axis=1)
     right = np.diagonal(confusion, axis1=-2, axis2=-1)
     return np.clip(right[..., mass > 0], 0.0, mass[mass > 0]), mass[mass > 0]

@@ -38,7 +38,7 @@ class Rival(ClassifierMixin, BaseEstimator):
         """Predict for checked rows: places in `classes_`, or a 0/1 matrix of labels."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Train, and choose what the measure depends on.
+        """Train, and choose costs or thresholds on held-out rows where the method has them.
 
         Parameters
         ----------

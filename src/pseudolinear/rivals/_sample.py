@@ -44,10 +44,10 @@ class Sample:
 
 
 def cheapest(probabilities: NDArray[np.float64], costs: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Find the class of least expected cost; ``costs[i, j]`` is that of i predicted as j."""
+    """Return the class of least expected cost; ``costs[i, j]`` is that of i predicted as j."""
     return np.argmin(probabilities @ costs, axis=1)
 
 
 def equal_costs(n_classes: int) -> NDArray[np.float64]:
-    """Price every error alike: the cheapest class is the most probable one."""
+    """Return equal costs for all errors: the cheapest class is the most probable one."""
     return 1.0 - np.eye(n_classes)

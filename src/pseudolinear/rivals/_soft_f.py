@@ -17,13 +17,13 @@ from pseudolinear.kinds._targets import Targets
 from pseudolinear.learners._base import Problem
 from pseudolinear.learners._linear import LinearLearner
 from pseudolinear.measures._f_beta import FBeta
-from pseudolinear.rivals._f_beta_rival import LogitRival
-from pseudolinear.rivals._soft_f_loss import Descent, SoftFLoss, SoftFProblem, check_descent
+from pseudolinear.rivals._soft_f_loss import Descent, SoftFLoss, SoftFProblem
+from pseudolinear.rivals._soft_f_rival import SoftFRival
 
 START_LEVELS = (0.125, 0.25, 0.5, 0.75)  # of the largest level; 0.5 is plain logistic regression
 
 
-class SoftFClassifier(LogitRival):
+class SoftFClassifier(SoftFRival):
     r"""Logistic model trained for the soft F-beta (Jansche 2005).
 
     It minimises
@@ -32,7 +32,7 @@ class SoftFClassifier(LogitRival):
 
     where :math:`\tilde F_\beta` counts each row as predicted positive with its probability. The
     objective is not convex: the slope :math:`\lambda` rises step by step, the descent starts from
-    logistic regressions with several costs and from random weights, and the best end is kept.
+    logistic regressions with several costs and from random weights, and the best result is kept.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class SoftFClassifier(LogitRival):
         One label; the counts of all labels together; the mean over the labels; or the mean over
         the rows (instance-wise F). Of several labels, the penalty is the mean over them.
     alpha : float, default=1e-3
-        Weight of the penalty; the intercept is free of it.
+        Weight of the penalty; the intercept is not penalised.
     slopes : sequence of float, default=(1, 2, 4)
         Slopes of the logistic function, one after the other.
     n_restarts : int, default=2
@@ -105,10 +105,6 @@ class SoftFClassifier(LogitRival):
         self.tol = tol
         self.max_iter = max_iter
         self.random_state = random_state
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check_descent(self.alpha, self.slopes)
 
     def _fit_labels(self, X: Any, targets: Targets, weight: NDArray[np.float64] | None) -> None:
         Y = targets.codes

@@ -36,10 +36,10 @@ class SVMPerf(ClassifierMixin, BaseEstimator):
     minimises the bound, searches the line from the best point so far to that minimum, and adds
     the cuts on either side of the minimum of the line.
 
-    On rare labels that are hard to tell, no weights may be better than none at all: the objective
-    at its minimum is that of w = 0. All rows then score 0, and are predicted positive, which has
-    the larger F of the two constant answers. The minimum of the last bound, which the original
-    programme returns, is not far from there, but still ranks the rows.
+    On rare labels that are hard to predict, the minimum of the objective may be at w = 0. All rows
+    then score 0, and are predicted positive, which has the larger F of the two constant
+    predictions. The minimum of the last bound, which the original programme returns, is not far
+    from there, but still ranks the rows.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class SVMPerf(ClassifierMixin, BaseEstimator):
         self.solution = solution
 
     def __sklearn_tags__(self) -> Any:
-        """Say that sparse rows are welcome, and more than two classes are not."""
+        """Declare that rows may be sparse, and that there are two classes."""
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.classifier_tags.multi_class = False

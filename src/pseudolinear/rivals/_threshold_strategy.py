@@ -42,7 +42,7 @@ class ThresholdStrategy(LabelWrapper):
     Parameters
     ----------
     estimator : classifier, default=None
-        Any classifier with `predict_proba` or `decision_function`. None stands for
+        Any classifier with `predict_proba` or `decision_function`. None means
         ``LinearLearner()``, logistic regression.
     strategy : {"scut", "scutfbr", "rcut", "pcut", "micro"}, default="scut"
         How scores are cut. On a binary problem there is nothing to rank, and ``"rcut"`` keeps
@@ -70,10 +70,8 @@ class ThresholdStrategy(LabelWrapper):
         The classes; of a multilabel problem the column numbers.
     measure_ : Measure
         The measure in the form that `score` reports.
-    learner_ : Learner
-        What trained the models.
-    models_ : list
-        The fitted models, one per label.
+    learner_, models_ : Learner and list
+        What trained the models, and the fitted models, one per label.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
