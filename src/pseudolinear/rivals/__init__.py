@@ -2,6 +2,7 @@
 
 from pseudolinear.rivals._asymmetric_svm import AsymmetricSVM
 from pseudolinear.rivals._bisection import BisectionClassifier
+from pseudolinear.rivals._comparison import compare
 from pseudolinear.rivals._cost_path import CostPath, svm_cost_path
 from pseudolinear.rivals._cost_path_svc import CostPathSVC
 from pseudolinear.rivals._expected_f import ExpectedF, expected_f, maximize_expected_f
@@ -9,7 +10,7 @@ from pseudolinear.rivals._frank_wolfe import FrankWolfeClassifier
 from pseudolinear.rivals._gfm import gfm
 from pseudolinear.rivals._gfm_classifier import GFMClassifier
 from pseudolinear.rivals._linear_ratio import LinearRatio
-from pseudolinear.rivals._methods import Task
+from pseudolinear.rivals._methods import METHODS, Task
 from pseudolinear.rivals._model_combination import ModelCombination
 from pseudolinear.rivals._online_f import OnlineFClassifier
 from pseudolinear.rivals._plug_in import PlugInClassifier
@@ -20,6 +21,7 @@ from pseudolinear.rivals._svm_perf import SVMPerf
 from pseudolinear.rivals._threshold_strategy import ThresholdStrategy
 
 __all__ = [
+    "METHODS",
     "AsymmetricSVM",
     "BisectionClassifier",
     "CostPath",
@@ -38,6 +40,7 @@ __all__ = [
     "SoftFClassifier",
     "Task",
     "ThresholdStrategy",
+    "compare",
     "expected_f",
     "gfm",
     "maximize_expected_f",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from typing import Any, ClassVar
 
@@ -12,12 +12,10 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from pseudolinear.kinds._targets import Targets
-from pseudolinear.learners._base import Problem
+from pseudolinear.learners import LabelProblem
 from pseudolinear.learners._linear import LinearLearner
 from pseudolinear.rivals._f_beta_rival import FBetaRival
-from pseudolinear.sweep import make_splits
-from pseudolinear.sweep._training import Trainer
+from pseudolinear.sweep import Cutter, Rows, Trainer, make_splits, validate
 from pseudolinear.thresholds import first_best
 
 C_GRID = tuple(2.0**power for power in range(-6, 7, 2))
@@ -98,19 +96,20 @@ class AsymmetricSVM(FBetaRival):
         self.cv = cv
         self.random_state = random_state
 
-    def _fit_labels(self, X: Any, targets: Targets, weight: NDArray[np.float64] | None) -> None:
+    def _fit_labels(self, X: Any, codes: NDArray[Any], weight: NDArray[np.float64] | None) -> None:
         positive, negative = self._grid("C_positive"), self._grid("C_negative")
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        splits = make_splits(self.cv, X, targets, seed)
-        labels = range(targets.codes.shape[1])
-        problems: dict[Hashable, Problem] = {
-            (k, plus, minus): Problem(k, (1.0, plus / minus), {"C": minus})
+        splits = make_splits(self.cv, X, codes, self._kind, seed)
+        labels = range(codes.shape[1])
+        problems = {
+            (k, plus, minus): LabelProblem(k, (plus / minus, 1.0), {"C": minus})
             for k, plus, minus in product(labels, positive, negative)
         }
-        trainer = Trainer(LinearLearner("hinge"), X, targets.codes, weight)
+        trainer = Trainer(LinearLearner("hinge"), Rows(X, codes, weight))
         measure = self._goal.binary()
-        trainer.validate(problems, splits, measure, tune_threshold=False)
-        values = [float(measure.value(trainer.validated[key].curve)[0]) for key in problems]
+        cutter = Cutter(self._kind, codes, weight, measure, tune_threshold=False)
+        found = validate(trainer, cutter, list(problems.values()), splits)
+        values = [float(measure.value(one.curve)[0]) for one in found]
         self.cv_values_ = np.reshape(values, (len(labels), positive.size, negative.size))
         best = [first_best(table.ravel()) for table in self.cv_values_]
         rows, columns = np.unravel_index(best, self.cv_values_.shape[1:])

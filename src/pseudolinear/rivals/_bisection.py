@@ -55,8 +55,10 @@ class BisectionClassifier(ClassWrapper):
         Each level that was tried, and the value that its classifier reached.
     costs_ : ndarray of shape (n_classes, n_classes)
         Costs of the best classifier: true class by predicted class.
-    model_ : object
-        The fitted classifier.
+    learner_ : Learner
+        What scores rows.
+    models_ : list
+        The one fitted model.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -170,8 +172,8 @@ class BisectionClassifier(ClassWrapper):
         costs = self._probabilities(self._new_rows(X)) @ self.costs_
         return costs[:, 0] - costs[:, 1] if self.classes_.size == 2 else -costs
 
-    def _codes(self, X: Any) -> NDArray[np.intp]:
-        return cheapest(self._probabilities(X), self.costs_)
+    def _predict(self, X: Any) -> NDArray[Any]:
+        return self.classes_[cheapest(self._probabilities(X), self.costs_)]
 
     def _value(self, confusion: NDArray[np.float64]) -> float:
         return self._make_ratio(confusion.sum(axis=1)).value(confusion)

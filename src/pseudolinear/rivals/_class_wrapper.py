@@ -12,8 +12,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
-from pseudolinear.kinds._targets import Targets
-from pseudolinear.learners._base import Problem
+from pseudolinear.kinds import Multiclass
+from pseudolinear.learners import ClassesProblem
 from pseudolinear.rivals._confusion import confusion_matrix
 from pseudolinear.rivals._held_out import held_out_scores
 from pseudolinear.rivals._sample import Sample
@@ -46,14 +46,14 @@ class ClassWrapper(Wrapper):
         self._check_probabilistic()
 
     def _fit(self, X: Any, y: NDArray[Any], weight: NDArray[np.float64] | None) -> None:
-        targets = self._read_classes(y, weight)
-        trainer, splits = self._make_trainer(X, targets, weight, native=False)
-        problem = Problem(None, (1.0,) * targets.classes.size)
+        kind, codes = self._read_classes(y, weight)
+        trainer, splits = self._make_trainer(X, kind, codes, weight, native=False)
+        problem = ClassesProblem(0, (1.0,) * kind.classes.size)
         rows = np.concatenate([test for _, test in splits])
         probabilities = softmax(held_out_scores(trainer, [problem], splits)[:, 0], axis=1)
-        (self.model_,) = trainer.fit([problem], np.arange(len(y)))
-        self.classes_ = targets.classes
-        known = np.eye(targets.classes.size)[targets.codes[rows]]
+        self.learner_, self.models_ = trainer.learner, trainer.fit([problem], np.arange(len(y)))
+        self.classes_ = kind.classes
+        known = np.eye(kind.classes.size)[codes[rows, 0]]
         sample = Sample(
             probabilities,
             known if self.errors == "observed" else probabilities,
@@ -61,7 +61,9 @@ class ClassWrapper(Wrapper):
         )
         self._tune(sample)
 
-    def _read_classes(self, y: NDArray[Any], weight: NDArray[np.float64] | None) -> Targets:
+    def _read_classes(
+        self, y: NDArray[Any], weight: NDArray[np.float64] | None
+    ) -> tuple[Multiclass, NDArray[np.intp]]:
         check_classification_targets(y)
         if y.ndim == 2 and y.shape[1] > 1:
             raise ValueError(
@@ -74,11 +76,11 @@ class ClassWrapper(Wrapper):
                 f"y has only one class, {classes.tolist()[0]!r}; {type(self).__name__} needs at "
                 "least two."
             )
-        return Targets("multiclass", codes, classes, classes)
+        return Multiclass(classes, classes), codes[:, None]
 
     def _probabilities(self, X: Any) -> NDArray[np.float64]:
         """Give the probabilities of the classes of checked rows."""
-        return softmax(self.model_.scores(X), axis=1)
+        return softmax(self.learner_.scores(self.models_, X)[0], axis=1)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the measure of `predict`; all arguments as in `fit`."""

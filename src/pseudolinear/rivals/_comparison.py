@@ -14,11 +14,10 @@ from sklearn.utils import check_random_state
 from tqdm import tqdm
 
 from pseudolinear._validation import narrow_indices, take_rows
-from pseudolinear.kinds._targets import Targets
+from pseudolinear.kinds import read_target
 from pseudolinear.measures import Measure, get_measure
 from pseudolinear.rivals._methods import METHODS, Task
-from pseudolinear.sweep import make_splits
-from pseudolinear.sweep._training import Split
+from pseudolinear.sweep import Split, make_splits
 
 
 def compare(
@@ -67,11 +66,11 @@ def compare(
     """
     goal = get_measure(measure)
     y = y.toarray() if sparse.issparse(y) else np.asarray(y)
-    targets = Targets.from_y(y, goal)
+    kind, codes = read_target(y, goal)
     seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
     X = narrow_indices(X.tocsr() if sparse.issparse(X) else X)
-    splits = make_splits(cv, X, targets, seed)
-    task = Task(goal, targets.kind, len(y), seed)
+    splits = make_splits(cv, X, codes, kind, seed)
+    task = Task(goal, kind.name, len(y), seed)
     made = {name: METHODS[name](task) for name in _chosen(methods)}
     if methods != "all" and (refused := [n for n, estimator in made.items() if estimator is None]):
         raise ValueError(
@@ -127,7 +126,7 @@ def _solves(fitted: Any) -> int | None:
     """Return how many problems a fit of ours has trained, on the folds and on all rows."""
     if not hasattr(fitted, "sweep_"):
         return None
-    candidates = [candidate for group in fitted.sweep_.by_group for candidate in group]
+    candidates = [candidate for own in fitted.sweep_.by_goal for candidate in own]
     # Levels of equal costs share a problem, and a blend of candidates has no folds of its own.
     folds = {(c.label, c.costs, repr(c.params)): len(c.fold_curves) for c in candidates}
     models = [model for model in fitted.models_ if model is not None]

@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state, column_or_1d
 
-from pseudolinear.kinds._targets import Targets
+from pseudolinear.kinds import read_target
 from pseudolinear.learners._kernel import KERNELS, KernelLearner, scale_of
 from pseudolinear.measures import Measure, get_measure
 from pseudolinear.rivals._cost_path import svm_cost_path
 from pseudolinear.rivals._rival import Rival
-from pseudolinear.sweep import make_splits
-from pseudolinear.sweep._training import Split
+from pseudolinear.sweep import Split, make_splits
 from pseudolinear.thresholds import best_threshold, first_best
 
 
@@ -113,18 +112,16 @@ class CostPathSVC(Rival):
 
     def _fit(self, X: Any, y: NDArray[Any], weight: NDArray[np.float64] | None) -> None:
         measure = get_measure(self.measure)
-        targets = Targets.from_y(column_or_1d(y, warn=True), measure, weight)
+        self._kind, codes = read_target(column_or_1d(y, warn=True), measure, weight)
         gamma = scale_of(X, weight) if self.gamma == "scale" else self.gamma
         self._kernel, self._rows = KernelLearner(kernel=self.kernel, gamma=gamma), X
-        K, positive = self._kernel._gram(X, X), targets.codes[:, 0].astype(bool)
+        K, positive = self._kernel._gram(X, X), codes[:, 0].astype(bool)
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        splits = make_splits(self.cv, X, targets, seed)
+        splits = make_splits(self.cv, X, codes, self._kind, seed)
         weight = np.ones(len(y)) if weight is None else weight
         self._choose(K, positive, weight, splits, measure)
         final = svm_cost_path(K, positive, self.costs_, self.costs_, weight)
-        # The score of the larger class, whichever of the two is the positive one.
-        self._sign = 1.0 if targets.order[1] == targets.classes[1] else -1.0
-        self.classes_ = targets.classes
+        self.classes_ = self._kind.classes
         self.dual_coef_ = final.alphas[-1:] * np.where(positive, 1.0, -1.0)
         self.intercept_ = final.intercepts[-1:]
 
@@ -157,11 +154,11 @@ class CostPathSVC(Rival):
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Score rows as in `predict`, relative to the threshold: positive for the second class."""
-        return self._decision(self._new_rows(X))
+        return self._kind.decision_function(self._margins(self._new_rows(X)))
 
-    def _decision(self, X: Any) -> NDArray[np.float64]:
+    def _margins(self, X: Any) -> NDArray[np.float64]:
         scores = self._kernel._gram(X, self._rows) @ self.dual_coef_[0] + self.intercept_[0]
-        return self._sign * (scores - self.threshold_)
+        return (scores - self.threshold_)[:, None]
 
-    def _codes(self, X: Any) -> NDArray[np.intp]:
-        return (self._decision(X) > 0).astype(np.intp)
+    def _predict(self, X: Any) -> NDArray[Any]:
+        return self._kind.predict(self._margins(X))

@@ -51,7 +51,7 @@ class FBetaRival(LabelRival):
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return F-beta, averaged as in training; all arguments as in `fit`."""
         predicted, average = self.predict(X), self.average
-        if self._kind == "binary":
+        if not self._several:
             positive, average = self.classes_[1], "binary"
             y, predicted = np.asarray(y) == positive, predicted == positive
         return float(

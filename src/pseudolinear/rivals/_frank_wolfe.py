@@ -74,8 +74,10 @@ class FrankWolfeClassifier(ClassWrapper):
         How often each one is chosen.
     confusion_ : ndarray of shape (n_classes, n_classes)
         Expected confusion matrix on the held-out rows, as proportions.
-    model_ : object
-        The fitted classifier.
+    learner_ : Learner
+        What scores rows.
+    models_ : list
+        The one fitted model.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -211,8 +213,8 @@ class FrankWolfeClassifier(ClassWrapper):
         mixture = Mixture(self.costs_, self.weights_, self.confusion_)
         return mixture.frequencies(self._probabilities(X))
 
-    def _codes(self, X: Any) -> NDArray[np.intp]:
-        return self._frequencies(X).argmax(axis=1)
+    def _predict(self, X: Any) -> NDArray[Any]:
+        return self.classes_[self._frequencies(X).argmax(axis=1)]
 
     def _value(self, confusion: NDArray[np.float64]) -> float:
         return float(self.measure_.value(confusion))

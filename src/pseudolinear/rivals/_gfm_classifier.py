@@ -172,7 +172,7 @@ class GFMClassifier(Wrapper):
     def _estimate(self, X: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         return self._label_sizes.estimate(self.models_, X)
 
-    def _codes(self, X: Any) -> NDArray[np.intp]:
+    def _predict(self, X: Any) -> NDArray[Any]:
         """Predict the label sets of largest expected F, some rows at a time."""
         options: dict[str, Any] = {"sizes": self.sizes_, "zero_division": self.zero_division}
         chunks = [
@@ -180,7 +180,7 @@ class GFMClassifier(Wrapper):
             for rows in gen_batches(X.shape[0], self._chunk_size(X))
         ]
         predictions = np.concatenate(chunks)
-        return predictions if self._multilabel else predictions[:, 0]
+        return predictions if self._multilabel else self.classes_[predictions[:, 0]]
 
     def _chunk_size(self, X: Any) -> int:
         n_samples, n_labels = self.draws_.shape

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear.errors import ErrorProfile
-from pseudolinear.learners._base import Problem
+from pseudolinear.learners import Problem
 from pseudolinear.rivals._label_rival import equal_cost_problems
-from pseudolinear.sweep._training import Split, Trainer
+from pseudolinear.sweep import Split, Trainer
 
 
 def held_out_scores(
@@ -27,7 +27,7 @@ def held_out_scores(
     folds = []
     for train, test in splits:
         models = trainer.fit(problems, train)
-        folds.append(np.stack(trainer.learner.scores(models, trainer.rows(test, train)), axis=1))
+        folds.append(np.stack(trainer.scores(models, (train, test)), axis=1))
     return np.concatenate(folds)
 
 
@@ -55,9 +55,9 @@ class HeldOut(NamedTuple):
     @classmethod
     def of(cls, trainer: Trainer, train: NDArray[np.intp], test: NDArray[np.intp]) -> HeldOut:
         """Train on some rows and score others, those that have a weight."""
-        weight = trainer.sample_weight
+        weight = trainer.rows.sample_weight
         weight = np.ones(len(test)) if weight is None else weight[test]
         test, weight = test[weight > 0], weight[weight > 0]
-        problems = equal_cost_problems(trainer.targets.shape[1])
+        problems = equal_cost_problems(trainer.rows.codes.shape[1])
         scores = held_out_scores(trainer, problems, [(train, test)])
-        return cls(trainer.targets[test], scores, weight)
+        return cls(trainer.rows.codes[test], scores, weight)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import type_of_target
 
-from pseudolinear.kinds._targets import Targets
-from pseudolinear.learners._base import Problem
+from pseudolinear.kinds import Kind, read_target
+from pseudolinear.learners import LabelProblem, Problem
 from pseudolinear.measures import Measure
 from pseudolinear.rivals._rival import Rival
 
@@ -21,13 +21,20 @@ class LabelRival(Rival):
     Children train in `_fit_labels` and score in `_decision`.
     """
 
+    _kind: Kind
+
+    @property
+    def _several(self) -> bool:
+        """Whether there are several labels."""
+        return self._kind.n_models > 1
+
     @property
     @abstractmethod
     def _goal(self) -> Measure:
         """What is maximised, for as many labels as its average says."""
 
     @abstractmethod
-    def _fit_labels(self, X: Any, targets: Targets, weight: NDArray[np.float64] | None) -> None:
+    def _fit_labels(self, X: Any, codes: NDArray[Any], weight: NDArray[np.float64] | None) -> None:
         """Train on checked rows and labels."""
 
     @abstractmethod
@@ -42,20 +49,16 @@ class LabelRival(Rival):
                 "the target is multiclass; use FrankWolfeClassifier or BisectionClassifier, or "
                 "give the classes as the columns of a 0/1 matrix."
             )
-        targets = Targets.from_y(y, measure, weight)
-        self.classes_ = targets.classes
-        self._kind, self._order = targets.kind, targets.order
-        self._fit_labels(X, targets, weight)
+        self._kind, codes = read_target(y, measure, weight)
+        self.classes_ = self._kind.classes
+        self._fit_labels(X, codes, weight)
 
     def _positive(self, X: Any) -> NDArray[np.bool_]:
         """Predict the labels of checked rows."""
         return self._decision(X) > 0
 
-    def _codes(self, X: Any) -> NDArray[np.intp]:
-        positive = self._positive(X).astype(np.intp)
-        if self._kind == "multilabel":
-            return positive
-        return positive[:, 0] if self._order[1] == self.classes_[1] else 1 - positive[:, 0]
+    def _predict(self, X: Any) -> NDArray[Any]:
+        return self._kind.predict(np.where(self._positive(X), 1.0, -1.0))
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Score rows relative to the threshold: positive values are predicted positive.
@@ -70,12 +73,9 @@ class LabelRival(Rival):
         ndarray of shape (n_samples,) or (n_samples, n_labels)
             Of two classes positive for the second; one column per label of a multilabel problem.
         """
-        decision = self._decision(self._new_rows(X))
-        if self._kind == "multilabel":
-            return decision
-        return decision[:, 0] if self._order[1] == self.classes_[1] else -decision[:, 0]
+        return self._kind.decision_function(self._decision(self._new_rows(X)))
 
 
 def equal_cost_problems(n_labels: int) -> list[Problem]:
     """Return one problem per label, with equal costs."""
-    return [Problem(label, (1.0, 1.0)) for label in range(n_labels)]
+    return [LabelProblem(label, (1.0, 1.0)) for label in range(n_labels)]

@@ -8,12 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.errors import ErrorProfile
-from pseudolinear.kinds._targets import Targets
 from pseudolinear.measures import Measure, get_measure
 from pseudolinear.rivals._label_rival import LabelRival, equal_cost_problems
 from pseudolinear.rivals._wrapper import Wrapper
-from pseudolinear.sweep._training import Split, Trainer
+from pseudolinear.sweep import Split, Trainer
 
 
 class LabelWrapper(Wrapper, LabelRival):
@@ -40,23 +38,22 @@ class LabelWrapper(Wrapper, LabelRival):
         return get_measure(self.measure)
 
     def _check_parameters(self) -> None:
-        if getattr(self._goal, "default_class", None) is not None:
+        if self._goal.has_default_class:
             raise ValueError(
                 f"{self._goal!r} has a default class, so it is for the classes of a multiclass "
                 "problem; use BisectionClassifier."
             )
 
-    def _fit_labels(self, X: Any, targets: Targets, weight: NDArray[np.float64] | None) -> None:
-        trainer, splits = self._make_trainer(X, targets, weight, native=True)
-        self.measure_ = self._goal if targets.kind == "multilabel" else self._goal.binary()
+    def _fit_labels(self, X: Any, codes: NDArray[Any], weight: NDArray[np.float64] | None) -> None:
+        trainer, splits = self._make_trainer(X, self._kind, codes, weight, native=True)
+        self.measure_ = self._goal if self._several else self._goal.binary()
         self.learner_ = trainer.learner
         self._tune(trainer, splits)
-        problems = equal_cost_problems(targets.codes.shape[1])
-        self.models_ = trainer.fit(problems, np.arange(len(targets.codes)))
+        self.models_ = trainer.fit(equal_cost_problems(codes.shape[1]), np.arange(len(codes)))
 
     def _per_label(self, numbers: NDArray[np.float64]) -> Any:
         """Return one number per label of a multilabel problem, or the only one."""
-        return numbers if self._kind == "multilabel" else float(numbers[0])
+        return numbers if self._several else float(numbers[0])
 
     def _scores(self, X: Any) -> NDArray[np.float64]:
         """Score checked rows, one column per label; natural threshold 0."""
@@ -64,9 +61,5 @@ class LabelWrapper(Wrapper, LabelRival):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the measure itself; all arguments as in `fit`."""
-        positive = self._positive(self._new_rows(X))
-        if self._kind == "binary":
-            y, positive = np.asarray(y) == self._order[1], positive[:, 0]
-        return self.measure_.value(
-            ErrorProfile.from_labels(y, positive, sample_weight=sample_weight)
-        )
+        profile = self._kind.profile(y, self.predict(X), self.measure_, sample_weight)
+        return self.measure_.value(profile)

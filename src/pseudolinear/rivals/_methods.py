@@ -141,8 +141,7 @@ def _frank_wolfe(task: Task) -> Any:
 
 
 def _bisection(task: Task) -> Any:
-    default_class = getattr(task.measure, "default_class", None)
-    if task.kind != "binary" and default_class is None:
+    if task.kind != "binary" and not task.measure.has_default_class:
         return None
     return BisectionClassifier(measure=task.measure, random_state=task.seed)
 

@@ -12,17 +12,13 @@ from scipy.sparse.linalg import LinearOperator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from pseudolinear.kinds._targets import Targets
-from pseudolinear.learners._base import Learner
-from pseudolinear.learners._estimator import EstimatorLearner, check_estimator_takes_costs
-from pseudolinear.learners._linear import LinearLearner
+from pseudolinear.learners import Learner, LinearLearner, as_learner, check_match
 from pseudolinear.rivals._held_out import held_out_scores
 from pseudolinear.rivals._label_rival import equal_cost_problems
 from pseudolinear.rivals._soft_f import SoftFClassifier
 from pseudolinear.rivals._soft_f_loss import SoftFLoss, SoftFProblem
 from pseudolinear.rivals._soft_f_rival import SoftFRival
-from pseudolinear.sweep import make_splits
-from pseudolinear.sweep._training import Trainer
+from pseudolinear.sweep import Rows, Trainer, make_splits
 from pseudolinear.thresholds import best_thresholds
 
 
@@ -112,16 +108,17 @@ class ModelCombination(SoftFRival):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def _fit_labels(self, X: Any, targets: Targets, weight: NDArray[np.float64] | None) -> None:
-        Y, problems = targets.codes, equal_cost_problems(targets.codes.shape[1])
+    def _fit_labels(self, X: Any, codes: NDArray[Any], weight: NDArray[np.float64] | None) -> None:
+        problems = equal_cost_problems(codes.shape[1])
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        splits = make_splits(self.cv, X, targets, seed)
+        splits = make_splits(self.cv, X, codes, self._kind, seed)
         self.learners_ = self._make_learners(seed, weight is not None)
-        trainers = [Trainer(learner, X, Y, weight) for learner in self.learners_]
+        rows = Rows(X, codes, weight)
+        trainers = [Trainer(learner, rows) for learner in self.learners_]
         logits = np.stack([held_out_scores(trainer, problems, splits) for trainer in trainers])
         held = np.concatenate([test for _, test in splits])
-        self._combine(logits, Y[held], None if weight is None else weight[held])
-        self.models_ = [trainer.fit(problems, np.arange(len(Y))) for trainer in trainers]
+        self._combine(logits, codes[held], rows.weight(held))
+        self.models_ = [trainer.fit(problems, np.arange(len(rows))) for trainer in trainers]
 
     def _make_learners(self, seed: int, weighted: bool) -> list[Learner]:
         estimators = self.estimators
@@ -129,14 +126,10 @@ class ModelCombination(SoftFRival):
             estimators = [LinearLearner(), SoftFClassifier(beta=self.beta)]
         if not len(estimators):
             raise ValueError("ModelCombination: estimators is empty; give at least one, or None.")
-        learners: list[Learner] = []
-        for estimator in estimators:
-            if hasattr(estimator, "fit_batch"):
-                learners.append(estimator)
-            else:
-                check_estimator_takes_costs(estimator, weighted)
-                learners.append(EstimatorLearner(estimator, seed))
-        return learners
+        learners = [as_learner(estimator) for estimator in estimators]
+        for learner in learners:
+            check_match(learner, classes=False, weighted=weighted)
+        return [learner.seeded(seed) for learner in learners]
 
     def _combine(
         self, logits: NDArray[np.float64], Y: NDArray[Any], weight: NDArray[np.float64] | None

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
-from pseudolinear.learners._base import Problem
-from pseudolinear.learners._estimator import EstimatorLearner, EstimatorModel, last_step, set_seed
+from pseudolinear.learners import Problem
+from pseudolinear.learners._estimator import EstimatorLearner, EstimatorModel
+from pseudolinear.learners._wrapped import last_step, set_seed
 from pseudolinear.rivals._probabilities import check_probabilities
 
 Weight = NDArray[np.float64] | None
@@ -39,7 +40,6 @@ def check_takes_weights(estimator: Any) -> None:
         )
 
 
-@dataclass(frozen=True)
 class PlainLearner(EstimatorLearner):
     """Train a scikit-learn classifier as it is; it need not take weights.
 

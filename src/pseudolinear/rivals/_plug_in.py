@@ -15,7 +15,7 @@ from pseudolinear.rivals._label_rival import equal_cost_problems
 from pseudolinear.rivals._label_wrapper import LabelWrapper
 from pseudolinear.rivals._plug_in_threshold import plug_in_fixed_point
 from pseudolinear.rivals._wrapper import ERRORS
-from pseudolinear.sweep._training import Split, Trainer
+from pseudolinear.sweep import Split, Trainer
 
 CALIBRATIONS = ("sigmoid", "isotonic")
 
@@ -114,13 +114,15 @@ class PlugInClassifier(LabelWrapper):
         self._check_probabilistic()
 
     def _tune(self, trainer: Trainer, splits: list[Split]) -> None:
-        problems = equal_cost_problems(trainer.targets.shape[1])
+        problems = equal_cost_problems(trainer.rows.codes.shape[1])
         rows = np.concatenate([test for _, test in splits])
         cut = plug_in_fixed_point(
             expit(held_out_scores(trainer, problems, splits)),
             self.measure_,
-            y_true=trainer.targets[rows] if self.errors == "observed" else None,
-            sample_weight=None if trainer.sample_weight is None else trainer.sample_weight[rows],
+            y_true=trainer.rows.codes[rows] if self.errors == "observed" else None,
+            sample_weight=None
+            if trainer.rows.sample_weight is None
+            else trainer.rows.sample_weight[rows],
         )
         self.threshold_ = self._per_label(cut.threshold)
         self.best_score_ = cut.value

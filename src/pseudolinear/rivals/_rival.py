@@ -19,7 +19,7 @@ from pseudolinear._validation import check_weights, narrow_indices
 class Rival(ClassifierMixin, BaseEstimator):
     """Base of the rivals: checks what comes in, and decodes what is predicted.
 
-    Children train in `_fit`, which sets `classes_`, and predict in `_codes`.
+    Children train in `_fit`, which sets `classes_`, and predict in `_predict`.
     """
 
     classes_: NDArray[Any]
@@ -34,8 +34,8 @@ class Rival(ClassifierMixin, BaseEstimator):
         """Train on checked rows."""
 
     @abstractmethod
-    def _codes(self, X: Any) -> NDArray[np.intp]:
-        """Predict for checked rows: places in `classes_`, or a 0/1 matrix of labels."""
+    def _predict(self, X: Any) -> NDArray[Any]:
+        """Predict for checked rows: classes, or a 0/1 matrix of labels."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train, and choose costs or thresholds on held-out rows where the method has them.
@@ -80,8 +80,7 @@ class Rival(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples,) or (n_samples, n_labels)
             The predictions.
         """
-        codes = self._codes(self._new_rows(X))
-        return codes if codes.ndim == 2 else self.classes_[codes]
+        return self._predict(self._new_rows(X))
 
     def _check_parameters(self) -> None:
         """Refuse parameters that are wrong whatever the data."""

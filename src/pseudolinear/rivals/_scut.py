@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pseudolinear.errors import ErrorProfile
 from pseudolinear.measures import Measure
 from pseudolinear.rivals._held_out import HeldOut
-from pseudolinear.sweep._training import Split, Trainer
+from pseudolinear.sweep import Split, Trainer
 from pseudolinear.thresholds import ROUNDING, best_threshold
 
 FALLBACKS = np.arange(1, 9) / 10  # the published candidates of fbr
@@ -47,9 +47,9 @@ def fold_cuts(
     Scores of a label that the training rows do not carry mean nothing; 0 stays its threshold.
     """
     labels, scores, weight = fold
-    seen = trainer.targets[train] > 0
-    if trainer.sample_weight is not None:
-        seen = seen[trainer.sample_weight[train] > 0]
+    seen = trainer.rows.codes[train] > 0
+    if trainer.rows.sample_weight is not None:
+        seen = seen[trainer.rows.sample_weight[train] > 0]
     learnt = seen.any(axis=0)
     value = _label_values(fold, scores > 0, measure)
     threshold = np.zeros_like(value)
@@ -82,7 +82,7 @@ def choose_fallback(
             f"scutfbr needs three folds or more, as each judges what the others agree on, got "
             f"{len(splits)}; raise cv."
         )
-    values = np.zeros((len(FALLBACKS), trainer.targets.shape[1]))
+    values = np.zeros((len(FALLBACKS), trainer.rows.codes.shape[1]))
     for (train, _), fold in zip(splits, folds, strict=True):
         cuts = []
         for _, other in splits:

@@ -13,8 +13,7 @@ from scipy.special import ndtri
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from pseudolinear.kinds._targets import Targets
-from pseudolinear.learners._base import Problem
+from pseudolinear.learners import LabelProblem
 from pseudolinear.learners._linear import LinearLearner
 from pseudolinear.measures import FBeta
 from pseudolinear.rivals._soft_f_loss import Descent, SoftFLoss, SoftFProblem
@@ -106,8 +105,8 @@ class SoftFClassifier(SoftFRival):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def _fit_labels(self, X: Any, targets: Targets, weight: NDArray[np.float64] | None) -> None:
-        Y = targets.codes
+    def _fit_labels(self, X: Any, codes: NDArray[Any], weight: NDArray[np.float64] | None) -> None:
+        Y = codes
         starts = self._starts(X, Y, weight)
         # A macro average decomposes into one problem per label.
         groups = np.arange(Y.shape[1])[:, None] if self.average == "macro" else [slice(None)]
@@ -149,8 +148,8 @@ class SoftFClassifier(SoftFRival):
         """Give weights and intercepts: shape (n_starts, n_labels, n_features + 1)."""
         n_labels, n_features = Y.shape[1], X.shape[1]
         levels = np.array(START_LEVELS) * (1.0 + self.beta**2)
-        costs = [tuple(FBeta(self.beta).costs(level)[::-1]) for level in levels]
-        problems = [Problem(k, c) for c in costs for k in range(n_labels)]
+        costs = [tuple(FBeta(self.beta).costs(level)) for level in levels]
+        problems = [LabelProblem(k, c) for c in costs for k in range(n_labels)]
         models = LinearLearner().fit_batch(X, Y, problems, weight)
         logistic = np.array([[*m.coef, m.intercept] for m in models])
         logistic = logistic.reshape(len(levels), n_labels, n_features + 1)

@@ -42,6 +42,6 @@ class SoftFRival(FBetaRival):
             Probability of both classes, or of each label of a multilabel problem.
         """
         scores = self._decision(self._new_rows(X))
-        if self._kind == "binary":
+        if not self._several:
             scores = np.concatenate([-scores, scores], axis=1)
         return np.clip(expit(scores), ALMOST, 1.0 - ALMOST)

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from pseudolinear.kinds._targets import Targets
+from pseudolinear.kinds import read_target
 from pseudolinear.measures import FBeta
 from pseudolinear.rivals._cutting_planes import CuttingPlanes
 from pseudolinear.rivals._worst_errors import worst_errors_of_count, worst_errors_of_f
@@ -139,15 +139,15 @@ class SVMPerf(ClassifierMixin, BaseEstimator):
         """
         self._check_parameters()
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
-        targets = Targets.from_y(y, FBeta(self.beta))
-        signs = np.where(targets.codes[:, 0], 1.0, -1.0)
+        kind, codes = read_target(y, FBeta(self.beta))
+        signs = np.where(codes[:, 0], 1.0, -1.0)
         worst = partial(worst_errors_of_count, signs)
         if self.loss == "f":
             worst = partial(worst_errors_of_f, signs, beta=float(self.beta))
         descent = CuttingPlanes(X, worst, float(self.C), float(self.intercept_scaling))
         descent.run(self.tol, int(self.max_iter))
         self.n_iter_ = descent.n_iter
-        self.classes_ = targets.classes
+        self.classes_ = kind.classes
         w = descent.w if self.solution == "best" else descent.end
         self.coef_ = w[None, :-1]
         self.intercept_ = self.intercept_scaling * w[-1:]

@@ -13,7 +13,7 @@ from pseudolinear.measures import Measure
 from pseudolinear.rivals._held_out import HeldOut
 from pseudolinear.rivals._label_wrapper import LabelWrapper
 from pseudolinear.rivals._scut import choose_fallback, fold_cuts
-from pseudolinear.sweep._training import Split, Trainer
+from pseudolinear.sweep import Split, Trainer
 from pseudolinear.thresholds import best_thresholds, combine, first_best
 
 STRATEGIES = ("scut", "scutfbr", "rcut", "pcut", "micro")
@@ -134,7 +134,7 @@ class ThresholdStrategy(LabelWrapper):
     def _tune_together(self, held_out: HeldOut) -> None:
         """Choose what the labels share on the rows of all folds."""
         if self.strategy == "micro":
-            if self._kind == "multilabel":
+            if self._several:
                 self.measure_ = replace(self.measure_, average="micro")
             labels, scores, weight = held_out
             cut = best_thresholds(labels, scores, self.measure_, weight)
@@ -142,7 +142,7 @@ class ThresholdStrategy(LabelWrapper):
         elif self.strategy == "pcut":
             self.share_, thresholds = _choose_share(held_out, self.measure_)
             self.threshold_ = self._per_label(thresholds)
-        elif self._kind == "multilabel":
+        elif self._several:
             ranks, ks = _ranks(held_out.scores), np.arange(1, held_out.scores.shape[1] + 1)
             values = [self.measure_.value(held_out.errors(ranks < k)) for k in ks]
             self.k_ = int(ks[first_best(np.array(values))])
@@ -151,7 +151,7 @@ class ThresholdStrategy(LabelWrapper):
 
     @property
     def _ranks_labels(self) -> bool:
-        return self.strategy == "rcut" and self._kind == "multilabel"
+        return self.strategy == "rcut" and self._several
 
     def _decision(self, X: Any) -> NDArray[np.float64]:
         scores = self._scores(X)

@@ -11,12 +11,11 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import validate_data
 
-from pseudolinear.kinds._targets import Targets
-from pseudolinear.learners._linear import LinearLearner
+from pseudolinear.kinds import Kind
+from pseudolinear.learners import Learner, LinearLearner
 from pseudolinear.rivals._plain_learner import PlainLearner
 from pseudolinear.rivals._rival import Rival
-from pseudolinear.sweep import make_splits
-from pseudolinear.sweep._training import Split, Trainer
+from pseudolinear.sweep import Rows, Split, Trainer, make_splits
 
 ERRORS = ("observed", "expected")  # how errors are counted on held-out rows
 
@@ -59,15 +58,21 @@ class Wrapper(MetaEstimatorMixin, Rival):
         return super()._check_rows(X, reset=reset)
 
     def _make_trainer(
-        self, X: Any, targets: Targets, weight: NDArray[np.float64] | None, *, native: bool
+        self,
+        X: Any,
+        kind: Kind,
+        codes: NDArray[Any],
+        weight: NDArray[np.float64] | None,
+        *,
+        native: bool,
     ) -> tuple[Trainer, list[Split]]:
         """Return what trains, and the splits; `native` lets built-in learners solve batches."""
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        estimator = self._estimator
-        if not (native and hasattr(estimator, "fit_batch")):
-            estimator = PlainLearner(estimator, seed)
-        splits = make_splits(self.cv, X, targets, seed)
-        return Trainer(estimator, X, targets.codes, weight), splits
+        learner = self._estimator
+        if not (native and isinstance(learner, Learner)):
+            learner = PlainLearner(learner, seed)
+        splits = make_splits(self.cv, X, codes, kind, seed)
+        return Trainer(learner, Rows(X, codes, weight)), splits
 
     def _check_probabilistic(self) -> None:
         if not hasattr(self._estimator, "predict_proba"):
