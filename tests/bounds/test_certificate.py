@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from curves import MEASURES, random_curve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from sklearn.datasets import make_multilabel_classification
-from test_searches import MEASURES, random_curve
 
 from pseudolinear import ConeBound, ErrorCurve, FBeta, Jaccard, MeasureClassifier, certify
 from pseudolinear.selection._selection import Candidate, Group, select

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from curves import MEASURES, random_curve
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
@@ -10,30 +11,15 @@ from sklearn.datasets import make_classification, make_multilabel_classification
 from pseudolinear import (
     Bisection,
     Bracket,
-    CohenKappa,
     Cone,
     Dinkelbach,
-    ErrorProfile,
     FBeta,
     Grid,
-    Jaccard,
     LinearFractional,
     MeasureClassifier,
     WeightedAccuracy,
 )
 from pseudolinear.search._level_search import Reached
-
-MEASURES = [FBeta(), FBeta(0.5), FBeta(2.0), Jaccard(), CohenKappa()]
-
-
-def random_curve(seed):
-    """Return the error profiles of a random ROC-type problem, with its prevalence."""
-    rng = np.random.RandomState(seed)
-    prevalence = rng.uniform(0.02, 0.6)
-    size = rng.randint(3, 60)
-    fn = prevalence * np.sort(np.append(rng.beta(1, 2, size), [0.0, 1.0]))[::-1]
-    fp = (1 - prevalence) * np.sort(np.append(rng.beta(1, 4, size), [0.0, 1.0]))
-    return ErrorProfile(fn[:, None], fp[:, None], prevalence), prevalence
 
 
 def run(search, measure, profiles, prevalence):

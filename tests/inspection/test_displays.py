@@ -4,13 +4,13 @@ import sys
 
 import numpy as np
 import pytest
+from curves import MEASURES, random_curve
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial import ConvexHull
 from sklearn.datasets import make_classification, make_multilabel_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import cohen_kappa_score, f1_score, precision_recall_curve
 from sklearn.naive_bayes import GaussianNB
-from test_searches import MEASURES, random_curve
 
 from pseudolinear import (
     BalancedAccuracy,
