@@ -11,7 +11,7 @@ from pseudolinear import ErrorProfile
 
 # Nothing is written to the tree.
 configuration.set_hypothesis_home_dir(Path(tempfile.gettempdir()) / "hypothesis")
-settings.register_profile("fixed", max_examples=200, deadline=None, derandomize=True)
+settings.register_profile("fixed", max_examples=50, deadline=None, derandomize=True)
 settings.load_profile("fixed")
 
 
