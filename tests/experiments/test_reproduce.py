@@ -139,14 +139,14 @@ def longer(undisturbed, tmp_path_factory):
 
 @pytest.mark.slow
 def test_killed_runs_resume(longer, tmp_path):
-    """Killed at ten random moments and resumed: the same tables, and finished pieces stay.
+    """Killed at six random moments and resumed: the same tables, and finished pieces stay.
 
     Only the command is killed, with one and two workers in turn: from before the database is
     there to the writing of the page. Its workers end by themselves.
     """
     database, total = tmp_path / "results.sqlite", count(longer)
     chance = random.Random(0)
-    goals = [0, *sorted(chance.randrange(1, total) for _ in range(8)), total]
+    goals = [0, *sorted(chance.randrange(1, total) for _ in range(4)), total]
     counts, groups = [0], []
     for i, goal in enumerate(goals):
         process = start(reproduce_longer, tmp_path, 1 + i % 2)
@@ -160,7 +160,7 @@ def test_killed_runs_resume(longer, tmp_path):
         counts.append(count(database))
         assert not (tmp_path / "index.html").exists()
     assert counts == sorted(counts)
-    assert len({n for n in counts if 0 < n < total}) >= 5  # killed half-way
+    assert len({n for n in counts if 0 < n < total}) >= 3  # killed half-way
     process = start(reproduce_longer, tmp_path, 2)
     process.join()
     assert process.exitcode == 0
