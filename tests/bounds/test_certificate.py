@@ -54,6 +54,7 @@ def test_a_given_suboptimality_is_paid_for(seed, spare):
     choice = select(group, [candidate], "f_max")
     certificate = certify([group], [[candidate]], [choice], suboptimality=spare)
     best = float(measure.value(profiles).max())
+    assert len(certificate.statements) == 4
     for statement in certificate.statements[1:]:
         assert best <= statement.ceiling + 1e-9
         assert f"{spare:g}" in statement.assumes or spare == 0
