@@ -11,8 +11,22 @@ from pseudolinear import ErrorProfile
 
 # Nothing is written to the tree.
 configuration.set_hypothesis_home_dir(Path(tempfile.gettempdir()) / "hypothesis")
-settings.register_profile("fixed", max_examples=200, deadline=None, derandomize=True)
+settings.register_profile("fixed", max_examples=50, deadline=None, derandomize=True)
 settings.load_profile("fixed")
+
+
+def pytest_collection_modifyitems(items):
+    """Check one configuration of an estimator class quickly, and all others among the slow tests.
+
+    The first one in a file is the quick one.
+    """
+    first = {}
+    for item in items:
+        params = item.callspec.params if hasattr(item, "callspec") else {}
+        if {"estimator", "check"} <= params.keys():
+            estimator = params["estimator"]
+            if first.setdefault((item.path, type(estimator)), repr(estimator)) != repr(estimator):
+                item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")

@@ -106,7 +106,7 @@ MEASURES = [
 
 
 @pytest.mark.parametrize(("measure", "n_labels"), MEASURES, ids=lambda value: repr(value))
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_levels_of_an_accuracy_reach_it(measure, n_labels, seed):
     """2.3: with an exact oracle the best classifier over the levels is that close to F*."""

@@ -21,7 +21,9 @@ def test_folds_are_a_partition_of_nearly_equal_size(seed, n_splits):
 def test_disjoint_labels_are_shared_exactly():
     """Labels that never meet are dealt like the classes of a stratified split."""
     Y = np.eye(4, dtype=int)[np.repeat([0, 1, 2, 3], [3, 6, 9, 30])]
-    for train, test in IterativeKFold(3, random_state=1).split(Y, Y):
+    folds = list(IterativeKFold(3, random_state=1).split(Y, Y))
+    assert len(folds) == 3
+    for train, test in folds:
         assert Y[test].sum(axis=0).tolist() == [1, 2, 3, 10]
         assert set(train) | set(test) == set(range(48))
 

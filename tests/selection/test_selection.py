@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from sklearn.datasets import make_multilabel_classification
 from sklearn.metrics import f1_score
 
-from pseudolinear import ErrorCurve, FBeta, MeasureClassifier
+from pseudolinear import ErrorCurve, ErrorProfile, FBeta, MeasureClassifier
 from pseudolinear.selection._selection import Candidate, Group, select_all
 from pseudolinear.thresholds._cut import combine
 
@@ -34,12 +34,18 @@ def random_sweep(seed, n_labels, n_samples, rate, n_candidates=3):
     return groups, by_group
 
 
+def all_combinations(errors, prevalence):
+    """Return the profiles of one pair of errors per label, of all that each label can have."""
+    fn, fp = np.moveaxis(np.array(list(product(*errors))), -1, 0)
+    return ErrorProfile(fn, fp, prevalence)
+
+
 def predicted_per_true(group, choice):
-    (profile,) = [choice.profile]
+    profile = choice.profile
     return float((profile.prevalence - profile.fn + profile.fp)[0] / profile.prevalence[0])
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_frequent_labels_are_chosen_by_their_own_evidence(seed):
     """With thousands of positive rows, leaning on others changes next to nothing."""
     groups, by_group = random_sweep(seed, 4, 20000, [0.3, 0.4, 0.5, 0.35])
@@ -53,7 +59,7 @@ def test_frequent_labels_are_chosen_by_their_own_evidence(seed):
 def test_a_rare_label_is_cut_like_the_others():
     """One lucky row at the top must not decide: the ratio of predicted to true is shared."""
     ratios = {"f_max": [], "shrunk": []}
-    for seed in range(20):
+    for seed in range(10):
         groups, by_group = random_sweep(seed, 6, 600, [0.2] * 5 + [0.003])
         for rule, seen in ratios.items():
             choices = select_all(groups, by_group, rule)
@@ -70,55 +76,49 @@ def test_one_label_has_nobody_to_lean_on():
     assert alone.cuts == leaning.cuts
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(4))
 def test_joint_choice_is_the_best_combination(seed):
     """Of all candidates and cuts of all labels at one level, by brute force."""
-    groups, by_group = random_sweep(seed, 3, 20, [0.2, 0.3, 0.5], n_candidates=2)
+    groups, by_group = random_sweep(seed, 3, 10, [0.2, 0.3, 0.5], n_candidates=2)
     measure = FBeta(average="micro")
     prevalence = np.array([float(group.prevalence) for group in groups])
-    together = Group((0, 1, 2), measure, prevalence, 20)
-    options = [
-        [(c.curve, i) for c in candidates for i in range(len(c.curve.thresholds))]
-        for candidates in by_group
-    ]
-    best = max(
-        measure.value(combine([c for c, _ in some], [i for _, i in some]))
-        for some in product(*options)
-    )
+    together = Group((0, 1, 2), measure, prevalence, 10)
+    errors = [np.concatenate([c.curve.errors[:, 0] for c in own]) for own in by_group]
+    best = measure.value(all_combinations(errors, prevalence)).max()
     (choice,) = select_all([together], [[c for own in by_group for c in own]], "joint")
     assert_allclose(choice.value, best)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(4))
 def test_both_averages_are_served_together(seed):
     """The mean of macro and micro F1 is that of brute force over all cuts, or nearly."""
-    groups, by_group = random_sweep(seed, 3, 25, [0.2, 0.3, 0.5], n_candidates=1)
+    groups, by_group = random_sweep(seed, 3, 12, [0.2, 0.3, 0.5], n_candidates=1)
     curves = [candidates[0].curve for candidates in by_group]
-    micro = FBeta(average="micro")
+    prevalence = np.array([curve.prevalence[0] for curve in curves])
 
-    def both(cuts):
-        macro = np.mean([FBeta().value(c.profile(i)) for c, i in zip(curves, cuts, strict=True)])
-        return macro + micro.value(combine(curves, cuts))
+    def both(profiles):
+        return sum(FBeta(average=average).value(profiles) for average in ("macro", "micro"))
 
-    best = max(map(both, product(*(range(len(curve.thresholds)) for curve in curves))))
-    choices = select_all(groups, by_group, "both")
-    reached = both([choice.cuts[0] for choice in choices])
-    plain = both([choice.cuts[0] for choice in select_all(groups, by_group, "f_max")])
+    best = both(all_combinations([curve.errors[:, 0] for curve in curves], prevalence)).max()
+    plain, reached = (
+        both(combine(curves, [choice.cuts[0] for choice in select_all(groups, by_group, rule)]))
+        for rule in ("f_max", "both")
+    )
     assert plain <= reached + 1e-12
-    assert reached >= best - 0.01
+    assert best - 0.01 <= reached <= best + 1e-12
 
 
 def test_both_gives_micro_without_losing_macro():
     """On data with rare labels the micro average gains more than the macro average loses."""
     X, Y = make_multilabel_classification(
-        1200, n_classes=12, n_labels=2, allow_unlabeled=True, random_state=3
+        600, n_classes=8, n_labels=2, allow_unlabeled=True, random_state=3
     )
     scores = {}
     for rule in ("f_max", "both"):
         clf = MeasureClassifier(measure="f1_macro", selection=rule, random_state=0)
-        predicted = clf.fit(X[:600], Y[:600]).predict(X[600:])
+        predicted = clf.fit(X[:300], Y[:300]).predict(X[300:])
         scores[rule] = [
-            f1_score(Y[600:], predicted, average=a, zero_division=0) for a in ("macro", "micro")
+            f1_score(Y[300:], predicted, average=a, zero_division=0) for a in ("macro", "micro")
         ]
     assert scores["both"][1] >= scores["f_max"][1]
     assert sum(scores["both"]) >= sum(scores["f_max"]) - 0.005

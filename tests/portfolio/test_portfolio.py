@@ -23,15 +23,15 @@ from pseudolinear.portfolio._portfolio import Scale, auto_members
 
 @pytest.fixture(scope="module")
 def multilabel():
-    return make_multilabel_classification(400, n_classes=4, n_labels=2, random_state=1)
+    return make_multilabel_classification(300, n_classes=4, n_labels=2, random_state=1)
 
 
 def test_on_curved_data_the_trees_and_kernels_take_over():
     """A linear model cannot separate the moons; the portfolio must notice."""
-    X, y = make_moons(600, noise=0.25, random_state=0)
-    clf = MeasureClassifier("auto", random_state=0).fit(X[:300], y[:300])
-    linear = MeasureClassifier(random_state=0).fit(X[:300], y[:300])
-    assert clf.score(X[300:], y[300:]) > linear.score(X[300:], y[300:]) + 0.02
+    X, y = make_moons(500, noise=0.25, random_state=0)
+    clf = MeasureClassifier("auto", random_state=0).fit(X[:200], y[:200])
+    linear = MeasureClassifier(random_state=0).fit(X[:200], y[:200])
+    assert clf.score(X[200:], y[200:]) > linear.score(X[200:], y[200:]) + 0.02
     used = {row["learner"] for row in clf.portfolio_ if row["labels"]}
     assert used
     assert used != {"linear"}
@@ -39,7 +39,10 @@ def test_on_curved_data_the_trees_and_kernels_take_over():
 
 @pytest.mark.parametrize("measure", ["f1_macro", "f1_micro"])
 def test_no_member_is_better_on_the_validation_rows(multilabel, measure):
-    """The combination is chosen among sets that hold every member alone."""
+    """The combination is chosen among sets that hold every member alone, each cut at its best.
+
+    The thresholds of a macro average are then evened out for new rows, at the cost of these.
+    """
     X, Y = multilabel
     clf = MeasureClassifier(
         [LogisticRegression(), GaussianNB(), LinearLearner("hinge")],
@@ -47,7 +50,9 @@ def test_no_member_is_better_on_the_validation_rows(multilabel, measure):
         random_state=0,
     ).fit(X, Y)
     alone = max(row["value"] for row in clf.portfolio_)
-    assert clf.certificate_["threshold"].ceiling >= alone - 0.02
+    assert clf.certificate_["threshold"].ceiling >= alone
+    if measure == "f1_micro":
+        assert clf.best_score_ == clf.certificate_["threshold"].ceiling
     assert [row["learner"] for row in clf.portfolio_] == [
         "LogisticRegression-0",
         "GaussianNB-1",
@@ -129,7 +134,7 @@ def test_the_weights_of_a_combination_sum_to_one(multilabel):
 
 def test_classes_can_be_combined():
     """Multiclass scores are blended too, and the measure is what scikit-learn says."""
-    X, y = make_classification(400, n_classes=3, n_informative=5, random_state=0)
+    X, y = make_classification(250, n_classes=3, n_informative=5, random_state=0)
     clf = MeasureClassifier(
         [LogisticRegression(), DecisionTreeClassifier(max_depth=4)],
         measure="f1_macro",
@@ -139,11 +144,11 @@ def test_classes_can_be_combined():
     assert set(clf.predict(X)) <= {0, 1, 2}
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_the_result_depends_on_the_seed_alone(multilabel, n_jobs):
     """Not on the number of jobs."""
-    X, Y = multilabel
-    estimators = [LogisticRegression(), ExtraTreesClassifier(20)]
+    X, Y = multilabel[0][:200], multilabel[1][:200, :2]
+    estimators = [LogisticRegression(), ExtraTreesClassifier(10)]
     first = MeasureClassifier(estimators, measure="f1_macro", random_state=0).fit(X, Y)
     again = MeasureClassifier(estimators, measure="f1_macro", random_state=0, n_jobs=n_jobs).fit(
         X, Y
@@ -185,11 +190,11 @@ def test_one_forest_serves_all_labels(multilabel):
     X, Y = multilabel
     learner = JointLearner(ExtraTreesClassifier(30), random_state=0)
     problems = [Problem(k, (1.0, 1.0)) for k in range(4)]
-    models = learner.fit_batch(X[:300], Y[:300], problems)
+    models = learner.fit_batch(X[:200], Y[:200], problems)
     assert len({id(model.estimator) for model in models}) == 1
-    forest = ExtraTreesClassifier(30, random_state=0).fit(X[:300], Y[:300])
-    expected = np.stack([p[:, 1] for p in forest.predict_proba(X[300:])], axis=1)
-    scores = np.stack(learner.scores(models, X[300:]), axis=1)
+    forest = ExtraTreesClassifier(30, random_state=0).fit(X[:200], Y[:200])
+    expected = np.stack([p[:, 1] for p in forest.predict_proba(X[200:])], axis=1)
+    scores = np.stack(learner.scores(models, X[200:]), axis=1)
     assert_allclose(1 / (1 + np.exp(-scores)), expected, atol=1e-9)
     with pytest.raises(ValueError, match="equal costs"):
         learner.fit_batch(X, Y, [Problem(0, (1.0, 2.0))])

@@ -52,9 +52,8 @@ def test_kappa_costs_are_non_negative_on_the_unit_interval(p):
     np.testing.assert_allclose(CohenKappa().costs(1.0, p), [0.5, 0.5])
 
 
-@pytest.mark.parametrize("beta", [0.5, 1.0, 2.0])
-@given(rows=BINARY, weighted=st.booleans())
-def test_binary_fbeta_equals_scikit_learn(beta, rows, weighted):
+@given(rows=BINARY, weighted=st.booleans(), beta=st.sampled_from([0.5, 1.0, 2.0]))
+def test_binary_fbeta_equals_scikit_learn(rows, weighted, beta):
     """With and without weights, also where nothing is positive or predicted."""
     true, pred, weight = columns(rows, weighted)
     expected = fbeta_score(true, pred, beta=beta, sample_weight=weight, zero_division=0)
@@ -84,8 +83,7 @@ def test_measures_of_both_classes_equal_scikit_learn(rows):
     assert WeightedAccuracy().score(true, pred, weight) == pytest.approx(plain, abs=1e-12)
 
 
-@pytest.mark.parametrize("average", ["micro", "macro"])
-@given(seed=SEEDS)
+@given(average=st.sampled_from(["macro", "micro"]), seed=SEEDS)
 def test_multilabel_averages_equal_scikit_learn(average, seed):
     """Micro and macro F-beta and Jaccard of 0/1 matrices, with labels that never occur."""
     rng = np.random.default_rng(seed)

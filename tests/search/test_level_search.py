@@ -2,38 +2,25 @@
 
 import numpy as np
 import pytest
+from curves import MEASURES, random_curve
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from sklearn.base import clone
 from sklearn.datasets import make_classification, make_multilabel_classification
 
 from pseudolinear import (
     Bisection,
     Bracket,
-    CohenKappa,
     Cone,
     Dinkelbach,
-    ErrorProfile,
     FBeta,
     Grid,
-    Jaccard,
     LinearFractional,
     MeasureClassifier,
     WeightedAccuracy,
 )
 from pseudolinear.search._level_search import Reached
-
-MEASURES = [FBeta(), FBeta(0.5), FBeta(2.0), Jaccard(), CohenKappa()]
-
-
-def random_curve(seed):
-    """Return the error profiles of a random ROC-type problem, with its prevalence."""
-    rng = np.random.RandomState(seed)
-    prevalence = rng.uniform(0.02, 0.6)
-    size = rng.randint(3, 60)
-    fn = prevalence * np.sort(np.append(rng.beta(1, 2, size), [0.0, 1.0]))[::-1]
-    fp = (1 - prevalence) * np.sort(np.append(rng.beta(1, 4, size), [0.0, 1.0]))
-    return ErrorProfile(fn[:, None], fp[:, None], prevalence), prevalence
 
 
 def run(search, measure, profiles, prevalence):
@@ -104,21 +91,25 @@ def test_linear_measures_need_no_search(search):
     assert best == WeightedAccuracy().value(profiles).max()
 
 
-@pytest.mark.parametrize("search", ["bracket", "bisection", "dinkelbach", "cone"])
-@pytest.mark.parametrize(
-    "measure", ["f1", "jaccard", "f1_micro", "f1_macro", FBeta(default_class=0)], ids=str
-)
-def test_searches_come_near_the_grid(search, measure):
-    """Inside the classifier every search works for every kind of problem, with fewer problems."""
+@pytest.fixture(scope="module", params=["f1", "f1_micro", "f1_macro", "default class"])
+def by_grid(request):
+    """Rows of every kind of problem, and the classifier of an exhaustive grid."""
+    measure = FBeta(default_class=0) if request.param == "default class" else request.param
     if measure in ("f1_micro", "f1_macro"):
-        X, y = make_multilabel_classification(300, n_classes=4, random_state=0)
+        X, y = make_multilabel_classification(200, n_classes=3, random_state=0)
     else:
-        n_classes = 2 if isinstance(measure, str) else 3
+        n_classes = 2 if measure == "f1" else 3
         X, y = make_classification(
-            400, n_classes=n_classes, n_informative=6, flip_y=0.2, random_state=0
+            250, n_classes=n_classes, n_informative=6, flip_y=0.2, random_state=0
         )
-    fast = MeasureClassifier(measure=measure, search=search, random_state=0).fit(X, y)
-    grid = MeasureClassifier(measure=measure, search=Grid(), random_state=0).fit(X, y)
+    return X, y, MeasureClassifier(measure=measure, search=Grid(), random_state=0).fit(X, y)
+
+
+@pytest.mark.parametrize("search", ["bracket", "bisection", "dinkelbach", "cone"])
+def test_searches_come_near_the_grid(search, by_grid):
+    """Inside the classifier every search works for every kind of problem, with fewer problems."""
+    X, y, grid = by_grid
+    fast = clone(grid).set_params(search=search).fit(X, y)
     assert fast.best_score_ >= grid.best_score_ - 0.03
     assert len(fast.sweep_) < len(grid.sweep_)
 
@@ -132,6 +123,7 @@ def test_levels_leave_every_label_with_positive_costs(search):
     prevalence = np.array([0.4, 0.43])
     process = search.search(RATIOS, prevalence)
     levels = next(process)
+    assert len(levels)
     while True:
         for level in levels:
             assert (RATIOS.costs(level, prevalence) > 0).all()
