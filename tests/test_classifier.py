@@ -15,7 +15,7 @@ from sklearn.metrics import f1_score, jaccard_score
 from sklearn.model_selection import KFold, StratifiedShuffleSplit, cross_val_score
 
 from pseudolinear import FBeta, FBetaOverLabels, Grid, MeasureClassifier, best_threshold
-from pseudolinear.portfolio._portfolio import C_VALUES
+from pseudolinear.portfolio._auto import C_VALUES
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def split():
 FAST = Grid(5)
 
 
-@pytest.mark.parametrize("selection", ["f_max", "c_min"])
+@pytest.mark.parametrize("selection", ["largest_value", "least_cost"])
 @pytest.mark.parametrize("tune_threshold", [False, True])
 def test_best_score_is_f1_of_the_validation_rows(binary, split, selection, tune_threshold):
     """Without refit, the value it reports is scikit-learn's F1 on the rows held out."""
@@ -58,7 +58,7 @@ def test_best_score_is_f1_of_the_validation_rows(binary, split, selection, tune_
     assert_allclose(clf.score(X[test], y[test]), clf.best_score_)
 
 
-@pytest.mark.parametrize("selection", ["f_max", "c_min"])
+@pytest.mark.parametrize("selection", ["largest_value", "least_cost"])
 @pytest.mark.parametrize("average", ["micro", "macro"])
 def test_best_score_is_averaged_f1_of_the_validation_rows(multilabel, split, selection, average):
     """The same for several labels."""
@@ -125,7 +125,7 @@ def test_macro_is_one_binary_problem_per_label(multilabel, split):
     X, Y = multilabel
     learner = LogisticRegression(max_iter=1000)
     together = MeasureClassifier(
-        learner, measure="f1_macro", selection="f_max", cv=split, search=FAST
+        learner, measure="f1_macro", selection="largest_value", cv=split, search=FAST
     ).fit(X, Y)
     for k in range(Y.shape[1]):
         alone = MeasureClassifier(learner, measure="f1", cv=split, search=FAST).fit(X, Y[:, k])
@@ -148,7 +148,7 @@ def test_f1_and_jaccard_choose_the_same_classifier(binary, multilabel, f1, jacca
     """Jaccard is an increasing function of F1, so their best classifiers coincide."""
     X, y = binary if f1 == "f1" else multilabel
     by_f1, by_jaccard = (
-        MeasureClassifier(measure=m, random_state=0, selection="f_max").fit(X, y)
+        MeasureClassifier(measure=m, random_state=0, selection="largest_value").fit(X, y)
         for m in (f1, jaccard)
     )
     assert_allclose(by_f1.threshold_, by_jaccard.threshold_)

@@ -50,7 +50,7 @@ def spoilt(value):
             X,
             Y,
             {"selection": "best"},
-            "selection must be one of auto, f_max, c_min, joint, shrunk",
+            "selection must be one of auto, both, joint, largest_value, least_cost, shrunk",
         ),
         (X, Y, {"cost_normalization": "x"}, "cost_normalization must be one of ratio, raw, sum1"),
         (X, Y, {"cv": "third"}, "cv must be 'holdout', a number of folds or a splitter"),
@@ -65,7 +65,7 @@ def spoilt(value):
         ),
         (X, Y, {"measure": FBeta(pos_label=5)}, "pos_label=5 is not one of the classes"),
         (X, LABELS, {"measure": FBeta(default_class=0)}, "has a default class, which a multilabel"),
-        (X, Y, {"measure": "f1_macro", "selection": "c_min"}, "selection must be 'auto'"),
+        (X, Y, {"measure": "f1_macro", "selection": "least_cost"}, "no cost at a level"),
         (X, np.stack([Y, Y + 1], 1), {"measure": "f1_macro"}, "one MeasureClassifier per column"),
     ],
 )

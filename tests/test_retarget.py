@@ -115,7 +115,7 @@ def test_constraints_hold_on_the_validation_rows(binary, fitted):
     assert profile.precision[0] >= 0.9 - 1e-12
     best = max(
         candidate.curve.recall[candidate.curve.precision[:, 0] >= 0.9, 0].max(initial=0)
-        for candidate in fitted.sweep_.by_group[0]
+        for candidate in fitted.sweep_.by_goal[0]
     )
     assert profile.recall[0] == pytest.approx(best)
 
@@ -127,7 +127,7 @@ def test_frontier_holds_the_best_of_every_measure(multilabel, fitted_labels):
     for measure in (FBeta(), FBeta(3), Jaccard(), CohenKappa()):
         best = [
             max(float(np.max(measure.value(c.curve))) for c in candidates)
-            for candidates in clf.sweep_.by_group
+            for candidates in clf.sweep_.by_goal
         ]
         assert_allclose(clf.frontier_.value(replace(measure, average="macro")), np.mean(best))
     rows = clf.frontier_.rows()

@@ -1,7 +1,6 @@
 """Certificates: what a sweep says about all classifiers is never violated."""
 
 import warnings
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,16 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import make_multilabel_classification
 
-from pseudolinear import ErrorCurve, FBeta, MeasureClassifier, certify
-from pseudolinear.selection._selection import Candidate, Group, select
-
-
-def as_sweep(measure, profiles, prevalence, levels):
-    """Return a group and one candidate per level whose curve is all of the profiles."""
-    curve = ErrorCurve(profiles.fn, profiles.fp, profiles.prevalence, np.arange(len(profiles.fn)))
-    group = Group((0,), measure, np.asarray(prevalence), 1000)
-    costs = (1.0, 1.0)
-    return group, [Candidate(0, t, costs, {}, curve, (), 0.0, True) for t in levels]
+from pseudolinear import FBeta, IterativeKFold, MeasureClassifier, certify
+from pseudolinear.bounds import mean_certificate
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=repr)
@@ -28,18 +19,14 @@ def test_no_statement_of_a_certificate_is_ever_violated(measure, seed, n_levels)
     """With an exact oracle; and the cone says more than the grid, the grid than the literature."""
     profiles, prevalence = random_curve(seed)
     levels = np.sort(np.random.RandomState(seed).uniform(0.02, 0.98, n_levels)).tolist()
-    group, candidates = as_sweep(measure, profiles, prevalence, levels)
-    # What the sweep has found: at every level the cheapest, cut nowhere else.
     cheapest = [int(np.argmin(profiles.total_cost(measure.costs(t, prevalence)))) for t in levels]
-    candidates = [replace(c, curve=c.curve[[i]]) for c, i in zip(candidates, cheapest, strict=True)]
-    choice = select(group, candidates, "f_max")
-    certificate = certify([group], [candidates], [choice])
+    certificate = certify(measure, levels, profiles[cheapest])
     best = float(measure.value(profiles).max())
     bounds = [certificate[name].ceiling for name in ("cone", "grid", "literature")]
     assert all(best <= bound + 1e-9 for bound in bounds)
     assert bounds[0] <= bounds[1] + 1e-9
     assert bounds[1] <= bounds[2] + 1e-9
-    assert certificate["threshold"].ceiling == certificate.value == choice.value
+    assert certificate.value == measure.value(profiles)[cheapest].max()
 
 
 @given(seed=st.integers(0, 10**6), spare=st.floats(0.0, 0.02))
@@ -49,15 +36,28 @@ def test_a_given_suboptimality_is_paid_for(seed, spare):
     profiles, prevalence = random_curve(seed)
     cost = profiles.total_cost(measure.costs(0.5, prevalence))
     near = np.flatnonzero(cost <= cost.min() + spare)
-    group, (candidate,) = as_sweep(measure, profiles, prevalence, [0.5])
-    candidate = replace(candidate, curve=candidate.curve[[int(near[seed % near.size])]])
-    choice = select(group, [candidate], "f_max")
-    certificate = certify([group], [[candidate]], [choice], suboptimality=spare)
+    found = profiles[[int(near[seed % near.size])]]
+    certificate = certify(measure, [0.5], found, suboptimality=spare)
     best = float(measure.value(profiles).max())
-    assert len(certificate.statements) == 4
-    for statement in certificate.statements[1:]:
+    assert len(certificate.statements) == 3
+    for statement in certificate.statements:
         assert best <= statement.ceiling + 1e-9
         assert f"{spare:g}" in statement.assumes or spare == 0
+
+
+def test_certificates_of_labels_average_to_that_of_the_macro_average():
+    """A macro average decomposes into labels, and so do value and bounds."""
+    X, Y = make_multilabel_classification(120, n_classes=3, random_state=0)
+    fit = MeasureClassifier(measure="f1_macro", selection="largest_value", random_state=0).fit(X, Y)
+    folds = IterativeKFold(3, random_state=np.random.RandomState(0).randint(2**31 - 1))
+    alone = [
+        MeasureClassifier(cv=list(folds.split(X, Y)), random_state=0).fit(X, y).certificate_
+        for y in Y.T
+    ]
+    mean = mean_certificate(alone)
+    assert mean.value == pytest.approx(fit.certificate_.value)
+    for one, other in zip(mean.statements, fit.certificate_.statements, strict=True):
+        assert one.ceiling == pytest.approx(other.ceiling)
 
 
 def test_fitted_certificates_say_what_they_assume():

@@ -4,8 +4,8 @@ from functools import cache
 
 import numpy as np
 import pytest
+from curves import random_curve
 from sklearn.datasets import make_classification, make_multilabel_classification
-from test_searches import random_curve
 
 from pseudolinear import Bracket, ErrorCurve, Grid, LinearLearner, MeasureClassifier
 from pseudolinear.kinds import Binary, Goal

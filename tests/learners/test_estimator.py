@@ -22,7 +22,7 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from pseudolinear import FBeta, Grid, MeasureClassifier
-from pseudolinear.learners import EstimatorLearner, Problem
+from pseudolinear.learners import EstimatorLearner, LabelProblem
 
 X, y = make_classification(400, weights=[0.85], n_informative=4, flip_y=0.05, random_state=0)
 FAST = Grid(3)
@@ -104,7 +104,7 @@ def test_multiclass_learners(estimator):
 
 def test_class_weight_equals_sample_weight():
     """Both ways to give costs train the same model."""
-    problem = Problem(0, (1.0, 3.0))
+    problem = LabelProblem(0, (3.0, 1.0))
     targets = y[:, None]
     by_class, by_sample = (
         EstimatorLearner(e).fit_batch(X, targets, [problem])[0].scores(X)
@@ -122,7 +122,9 @@ def test_weights_cannot_be_lost():
 def test_scores_are_log_odds_around_zero():
     """Whatever the learner, 0 is the natural threshold and the order is that of probabilities."""
     for estimator in (GaussianNB(), RandomForestClassifier(10, random_state=0)):
-        model = EstimatorLearner(estimator).fit_batch(X, y[:, None], [Problem(0, (1.0, 1.0))])[0]
+        model = EstimatorLearner(estimator).fit_batch(X, y[:, None], [LabelProblem(0, (1.0, 1.0))])[
+            0
+        ]
         scores, proba = model.scores(X), model.estimator.predict_proba(X)[:, 1]
         assert np.isfinite(scores).all()
         assert_array_equal(scores > 0, proba > 0.5)
@@ -208,7 +210,7 @@ def test_a_probability_of_zero_is_not_ranked_above_a_tiny_one():
     """The order of scores is that of the probabilities, down to zero."""
     learner, targets = EstimatorLearner(Sure()), np.array([[0], [1]])
     rows = np.array([[0.0], [1e-20], [1e-9], [0.5], [1.0]])
-    (model,) = learner.fit_batch(np.array([[0.0], [1.0]]), targets, [Problem(0, (1.0, 1.0))])
+    (model,) = learner.fit_batch(np.array([[0.0], [1.0]]), targets, [LabelProblem(0, (1.0, 1.0))])
     scores = model.scores(rows)
     assert (np.diff(scores) >= 0).all()
     assert np.isfinite(scores).all()
@@ -219,5 +221,5 @@ def test_equal_costs_of_one_are_trained_without_weights():
     learner, targets = EstimatorLearner(Sure()), np.array([[0], [1]])
     X = np.array([[0.0], [1.0]])
     for costs, weighted in (((1.0, 1.0), False), ((1.0, 2.0), True), ((2.0, 2.0), True)):
-        (model,) = learner.fit_batch(X, targets, [Problem(0, costs)])
+        (model,) = learner.fit_batch(X, targets, [LabelProblem(0, costs)])
         assert model.estimator.weighted_ is weighted

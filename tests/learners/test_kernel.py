@@ -9,7 +9,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
 from pseudolinear import Grid, KernelLearner, LinearLearner, MeasureClassifier
-from pseudolinear.learners import Problem
+from pseudolinear.learners import LabelProblem
 
 
 @pytest.fixture(scope="module")
@@ -27,11 +27,10 @@ def data():
 def test_the_optimum_is_that_of_libsvm(kernel, C, data):
     """Scores agree with scikit-learn's SVC, costs given as class weights."""
     X, y = data
-    ours = KernelLearner(C=C, tol=1e-7, **kernel).fit_batch(
-        X, y[:, None], [Problem(0, (1.0, 3.0))]
-    )[0]
+    learner = KernelLearner(C=C, tol=1e-7, **kernel)
+    models = learner.fit_batch(X, y[:, None], [LabelProblem(0, (3.0, 1.0))])
     peer = SVC(C=C, tol=1e-7, class_weight={0: 1.0, 1: 3.0}, **kernel).fit(X, y)
-    assert_allclose(ours.scores(X), peer.decision_function(X), atol=3e-3)
+    assert_allclose(learner.scores(models, X)[0], peer.decision_function(X), atol=3e-3)
 
 
 def test_gamma_scale_is_that_of_scikit_learn(data):

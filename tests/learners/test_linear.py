@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
 from pseudolinear import Grid, LinearLearner, MeasureClassifier
-from pseudolinear.learners import Problem
+from pseudolinear.learners import LabelProblem
 
 LOSSES = ("logistic", "squared_hinge", "hinge")
 POINTWISE = {
@@ -41,7 +41,7 @@ def objective(loss, X, y, costs, C, w, b):
 def grid(n_labels):
     """Problems over labels, costs and C, in no particular order."""
     problems = [
-        Problem(k, (1.0, (2 - t) / t), {"C": C})
+        LabelProblem(k, ((2 - t) / t, 1.0), {"C": C})
         for t in (0.2, 1.0, 1.7)
         for C in (0.02, 1.0, 30.0)
         for k in range(n_labels)
@@ -120,9 +120,10 @@ def test_weights_equal_repeated_rows(loss, data):
 def test_costs_are_weights_of_the_classes(loss, data):
     """A cost of 3 for false negatives is a weight of 3 for the positives."""
     X, y = data
-    costly = LinearLearner(loss, tol=1e-7).fit_batch(X, y[:, None], [Problem(0, (1.0, 3.0))])[0]
+    learner = LinearLearner(loss, tol=1e-7)
+    models = learner.fit_batch(X, y[:, None], [LabelProblem(0, (3.0, 1.0))])
     weighted = LinearLearner(loss, tol=1e-7).fit(X, y, sample_weight=np.where(y == 1, 3.0, 1.0))
-    assert_allclose(costly.scores(X), weighted.decision_function(X), atol=2e-3)
+    assert_allclose(learner.scores(models, X)[0], weighted.decision_function(X), atol=2e-3)
 
 
 def test_classes_are_told_each_from_the_rest():

@@ -8,7 +8,7 @@ from data import load
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from pseudolinear.learners import KernelLearner, LinearLearner, Problem
+from pseudolinear.learners import KernelLearner, LabelProblem, LinearLearner
 
 POINTWISE = {
     "logistic": lambda m: np.logaddexp(0, -m),
@@ -20,7 +20,7 @@ POINTWISE = {
 def grid(n_labels):
     """Return 19 costs by 13 values of C for every label."""
     return [
-        Problem(k, (1.0, (2 - t) / t), {"C": C})
+        LabelProblem(k, ((2 - t) / t, 1.0), {"C": C})
         for k in range(n_labels)
         for t in np.arange(1, 20) / 10
         for C in 2.0 ** np.arange(-6, 7)

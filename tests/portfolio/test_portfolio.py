@@ -15,10 +15,11 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from pseudolinear import LinearLearner, MeasureClassifier
-from pseudolinear.kinds._targets import Targets
-from pseudolinear.learners import JointLearner, Problem
-from pseudolinear.measures._names import get_measure
-from pseudolinear.portfolio._portfolio import Scale, auto_members
+from pseudolinear.kinds import read_target
+from pseudolinear.learners import JointLearner, LabelProblem
+from pseudolinear.measures import get_measure
+from pseudolinear.portfolio._auto import auto_members
+from pseudolinear.portfolio._scale import Scale
 
 
 @pytest.fixture(scope="module")
@@ -189,7 +190,7 @@ def test_one_forest_serves_all_labels(multilabel):
     """The scores of a joint learner are those of scikit-learn's multi-output forest."""
     X, Y = multilabel
     learner = JointLearner(ExtraTreesClassifier(30), random_state=0)
-    problems = [Problem(k, (1.0, 1.0)) for k in range(4)]
+    problems = [LabelProblem(k, (1.0, 1.0)) for k in range(4)]
     models = learner.fit_batch(X[:200], Y[:200], problems)
     assert len({id(model.estimator) for model in models}) == 1
     forest = ExtraTreesClassifier(30, random_state=0).fit(X[:200], Y[:200])
@@ -197,7 +198,7 @@ def test_one_forest_serves_all_labels(multilabel):
     scores = np.stack(learner.scores(models, X[200:]), axis=1)
     assert_allclose(1 / (1 + np.exp(-scores)), expected, atol=1e-9)
     with pytest.raises(ValueError, match="equal costs"):
-        learner.fit_batch(X, Y, [Problem(0, (1.0, 2.0))])
+        learner.fit_batch(X, Y, [LabelProblem(0, (2.0, 1.0))])
 
 
 def test_members_suit_the_shape_of_the_data():
@@ -206,8 +207,8 @@ def test_members_suit_the_shape_of_the_data():
     def names(n_samples, n_features, n_labels):
         X = sparse.csr_matrix((n_samples, n_features))
         Y = np.tile([[0], [1]], (n_samples // 2, n_labels))
-        targets = Targets.from_y(Y, get_measure("f1_macro"))
-        return [member.name for member in auto_members(X, targets, 0)]
+        kind, _ = read_target(Y, get_measure("f1_macro"))
+        return [member.name for member in auto_members(X, kind)]
 
     assert names(1000, 100, 6) == ["linear", "kernel", "forest", "wide forest", "boosting"]
     assert names(1000, 500, 6) == ["linear", "kernel", "forest", "wide forest"]

@@ -12,7 +12,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pseudolinear import LinearLearner
 from pseudolinear.datasets import make_galaxy
-from pseudolinear.learners import Problem
+from pseudolinear.learners import LabelProblem
 from pseudolinear.rivals._asymmetric_svm import AsymmetricSVM
 
 GRID = (2.0**-5, 2.0**-2, 2.0)
@@ -52,9 +52,10 @@ def test_a_pair_is_a_level_and_a_c(level, data):
     X, y = data
     pair = {"C_positive": [0.3 * (2 - level)], "C_negative": [0.3 * level]}
     svm = AsymmetricSVM(**pair).fit(X, y)
-    problem = Problem(0, (level, 2 - level), {"C": 0.3})
-    model = LinearLearner("hinge").fit_batch(X, y[:, None], [problem])[0]
-    assert_allclose(svm.decision_function(X), model.scores(X), atol=0.02)
+    problem = LabelProblem(0, (2 - level, level), {"C": 0.3})
+    learner = LinearLearner("hinge")
+    (scores,) = learner.scores(learner.fit_batch(X, y[:, None], [problem]), X)
+    assert_allclose(svm.decision_function(X), scores, atol=0.02)
     accurate = SVC(kernel="linear", C=0.3, class_weight={0: level, 1: 2 - level}, tol=1e-6)
     agree = svm.predict(X) == accurate.fit(X, y).predict(X)
     assert agree.mean() > 0.98

@@ -31,7 +31,7 @@ from pseudolinear.rivals import (
     Task,
     ThresholdStrategy,
 )
-from pseudolinear.sweep import _training
+from pseudolinear.sweep import Trainer
 
 SEED = int(np.random.RandomState(0).randint(np.iinfo(np.int32).max))  # of random_state=0
 
@@ -135,13 +135,13 @@ def test_values_of_several_classes(classes):
 def test_solves_are_what_is_trained(method, kind, request, monkeypatch):
     """As many problems as the learners are given: equal ones once, and those of a blend."""
     X, y, splits = request.getfixturevalue(kind)
-    trained, fit = [], _training._fit
+    trained, fit_batch = [], Trainer.fit_batch
 
     def counting_fit(trainer, problems, rows):
         trained.extend(problems)
-        return fit(trainer, problems, rows)
+        return fit_batch(trainer, problems, rows)
 
-    monkeypatch.setattr(_training, "_fit", counting_fit)
+    monkeypatch.setattr(Trainer, "fit_batch", counting_fit)
     measure = "f1" if kind == "binary" else "f1_macro"
     (row,) = compare(X, y, measure, methods=method, cv=splits[:1], random_state=0)
     assert row["solves"] == len(trained)
