@@ -69,7 +69,7 @@ def test_classifier_without_costs_is_refused():
         (EstimatorLearner(HistGradientBoostingClassifier()), {"missing", "probabilities"}),
         (EstimatorLearner(LinearSVC()), {"sparse"}),
     ],
-    ids=repr,
+    ids=lambda value: "" if isinstance(value, set) else repr(value),
 )
 def test_declared_abilities(learner, expected):
     """What each can do beyond costs, weights and classes."""
