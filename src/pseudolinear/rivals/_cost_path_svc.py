@@ -154,7 +154,8 @@ class CostPathSVC(Rival):
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Score rows as in `predict`, relative to the threshold: positive for the second class."""
-        return self._kind.decision_function(self._margins(self._new_rows(X)))
+        rows = self._new_rows(X)
+        return self._kind.decision_function(self._margins(rows))
 
     def _margins(self, X: Any) -> NDArray[np.float64]:
         scores = self._kernel._gram(X, self._rows) @ self.dual_coef_[0] + self.intercept_[0]

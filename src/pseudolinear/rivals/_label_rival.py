@@ -73,7 +73,8 @@ class LabelRival(Rival):
         ndarray of shape (n_samples,) or (n_samples, n_labels)
             Of two classes positive for the second; one column per label of a multilabel problem.
         """
-        return self._kind.decision_function(self._decision(self._new_rows(X)))
+        rows = self._new_rows(X)
+        return self._kind.decision_function(self._decision(rows))
 
 
 def equal_cost_problems(n_labels: int) -> list[Problem]:
