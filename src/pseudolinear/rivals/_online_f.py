@@ -206,4 +206,5 @@ class OnlineFClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the classes of rows with the present model and threshold."""
-        return self.classes_[(self.decision_function(X) >= 0).astype(np.intp)]
+        positive = self.decision_function(X) >= 0
+        return self.classes_[positive.astype(np.intp)]
