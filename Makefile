@@ -1,22 +1,43 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+LOWEST := .venv-lowest
 
 # Tests run in several processes; threads of the linear algebra would only fight them.
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test lint types benchmark clean
+# What the lowest versions of the dependencies are tried on; paths that are not there are left out.
+CORE := $(wildcard $(addprefix tests/, \
+	bounds errors kinds learners measures portfolio search selection sweep thresholds \
+	test_classifier.py test_classifier_errors.py test_sklearn_checks.py datasets/test_readers.py \
+	test_levels.py test_measures.py test_profiles.py test_searches.py test_selection.py \
+	test_splits.py test_thresholds.py test_linear_learner.py test_kernel_learner.py \
+	test_estimator_learner.py test_readers.py))
+
+.PHONY: demo test test-slow test-all test-lowest lint types benchmark clean
 
 demo: $(VENV)/ready
 	$(BIN)/pseudolinear demo
 
 test: $(VENV)/ready
+	$(BIN)/pytest -n auto -m "not slow"
+
+test-slow: $(VENV)/ready
+	$(BIN)/pytest -n auto -m slow
+
+test-all: $(VENV)/ready
 	$(BIN)/pytest -n auto
+
+# In this check, scikit-learn 1.6 gives the two fits of a binary classifier different labels.
+test-lowest: $(LOWEST)/ready
+	NUMBA_CACHE_DIR=$(CURDIR)/$(LOWEST)/numba $(LOWEST)/bin/pytest -n auto \
+		-m "not slow" -k "not sample_weight_equivalence" $(CORE)
 
 lint: $(VENV)/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache
 
 types: $(VENV)/ready
 	$(BIN)/mypy
@@ -34,5 +55,12 @@ $(VENV)/ready: pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@
 
+$(LOWEST)/ready: pyproject.toml .ci/lowest.py
+	test -x $(LOWEST)/bin/python || $(PYTHON) -m venv $(LOWEST)
+	$(LOWEST)/bin/python .ci/lowest.py > $(LOWEST)/versions.txt
+	$(LOWEST)/bin/python -m pip install --quiet --constraint $(LOWEST)/versions.txt \
+		--editable '.[data,plot]' hypothesis pytest pytest-xdist
+	touch $@
+
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(LOWEST) build dist .pytest_cache .mypy_cache .ruff_cache

@@ -22,10 +22,10 @@ from pseudolinear import Grid, IterativeKFold, LinearLearner, MeasureClassifier
 LOGISTIC = LinearLearner()
 RULES: dict[str, dict[str, Any]] = {
     "default": {},
-    "no shrinkage": {"selection": "f_max"},
+    "no shrinkage": {"selection": "largest_value"},
     "macro and micro together": {"selection": "both"},
     "5 folds": {"cv": 5},
-    "one third held out, no refit": {"cv": "holdout", "refit": False, "selection": "f_max"},
+    "one third held out, no refit": {"cv": "holdout", "refit": False, "selection": "largest_value"},
     "threshold alone": {"estimator": LOGISTIC, "cost_sensitive": False},
     "19 levels, C = 1": {"estimator": LOGISTIC, "search": Grid()},
     "4 levels, C = 1": {"estimator": LOGISTIC},

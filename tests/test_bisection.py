@@ -12,8 +12,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pseudolinear import CohenKappa, FBeta, FBetaOverLabels, Jaccard, Tversky, WeightedAccuracy
 from pseudolinear.rivals._bisection import BisectionClassifier
-from pseudolinear.rivals._confusion import LinearRatio
-from pseudolinear.rivals._plug_in import plug_in_fixed_point
+from pseudolinear.rivals._linear_ratio import LinearRatio
+from pseudolinear.rivals._plug_in_threshold import plug_in_fixed_point
 
 RATIO = LinearRatio(
     [[2.0, 0, 0.5], [0, 3, 0], [0.2, 0, 1]], [[1.0, 1, 2], [0.5, 2, 1], [1, 1, 0.3]]

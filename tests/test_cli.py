@@ -1,12 +1,15 @@
 """The command line: the verbs, and what bad input gives."""
 
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 from sklearn.datasets import dump_svmlight_file, make_classification
 
-from pseudolinear.cli._main import main
+from pseudolinear import cli
+from pseudolinear.cli import main
 
 
 @pytest.fixture
@@ -54,3 +57,33 @@ def test_datasets_shows_the_published_attributes(capsys, tmp_path, monkeypatch):
     assert main(["datasets"]) == 0
     line = next(x for x in capsys.readouterr().out.splitlines() if "scene      n_train" in x)
     assert np.isclose(float(line.split()[-1]), 1211)
+
+
+def test_a_new_verb_is_one_file(capsys, tmp_path, monkeypatch):
+    """A module in the folder of the command line is listed, parsed and run."""
+    (tmp_path / "_greet.py").write_text(
+        "HELP = 'say hello'\n"
+        "def add_arguments(parser):\n"
+        "    parser.add_argument('name')\n"
+        "def run(args):\n"
+        "    print(f'hello {args.name}')\n"
+    )
+    monkeypatch.setattr(cli, "__path__", [*cli.__path__, str(tmp_path)])
+    with pytest.raises(SystemExit) as stop:
+        main(["--help"])
+    assert stop.value.code == 0
+    out = capsys.readouterr().out
+    assert all(verb in out for verb in ("compare", "datasets", "demo", "reproduce"))
+    assert "say hello" in out
+    assert main(["greet", "you"]) == 0
+    assert capsys.readouterr().out == "hello you\n"
+
+
+def test_the_package_is_a_command_that_lists_its_verbs_at_once():
+    """With python -m too; what a verb needs is imported when it runs."""
+    command = [sys.executable, "-X", "importtime", "-m", "pseudolinear", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "usage: pseudolinear" in done.stdout
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "pseudolinear.cli._main" in loaded
+    assert not loaded & {"matplotlib", "pseudolinear.experiments", "pseudolinear.inspection"}

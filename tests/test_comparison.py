@@ -1,63 +1,242 @@
 """compare: every method under the same splits."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification, make_multilabel_classification
-from sklearn.metrics import f1_score
-from sklearn.model_selection import StratifiedShuffleSplit
+from sklearn.metrics import f1_score, jaccard_score
+from sklearn.model_selection import KFold, StratifiedShuffleSplit
+from sklearn.multioutput import MultiOutputClassifier
 
-from pseudolinear import FBeta, MeasureClassifier, compare
+from pseudolinear import (
+    METHODS,
+    FBeta,
+    Jaccard,
+    LinearLearner,
+    MeasureClassifier,
+    compare,
+    get_measure,
+)
+from pseudolinear.rivals import (
+    BisectionClassifier,
+    FrankWolfeClassifier,
+    GFMClassifier,
+    OnlineFClassifier,
+    PlugInClassifier,
+    SoftFClassifier,
+    SVMPerf,
+    Task,
+    ThresholdStrategy,
+)
+from pseudolinear.sweep import _training
 
-QUICK = ["default", "plain", "threshold", "plug_in", "svm_perf", "soft_f", "online", "bisection"]
+SEED = int(np.random.RandomState(0).randint(np.iinfo(np.int32).max))  # of random_state=0
 
 
-def test_values_are_those_of_the_held_out_rows():
-    """What it says of the default is what a fit and scikit-learn's F1 give."""
-    X, y = make_classification(400, weights=[0.85], flip_y=0.05, random_state=0)
+def by_name(rows):
+    return {row["method"]: row for row in rows}
+
+
+def by_hand(estimator, X, y, splits, metric):
+    """Fit on the training rows of each split; evaluate the held-out rows with scikit-learn."""
+    return [metric(y[b], estimator.fit(X[a], y[a]).predict(X[b])) for a, b in splits]
+
+
+@pytest.fixture(scope="module")
+def binary():
+    X, y = make_classification(300, weights=[0.85], flip_y=0.05, random_state=0)
     splits = list(StratifiedShuffleSplit(2, test_size=0.4, random_state=0).split(X, y))
-    rows = compare(X, y, methods=QUICK, cv=splits, random_state=0)
+    return X, y, splits
+
+
+@pytest.fixture(scope="module")
+def labels():
+    X, Y = make_multilabel_classification(120, n_features=8, n_classes=3, random_state=0)
+    return X, Y, list(KFold(2).split(X))
+
+
+@pytest.fixture(scope="module")
+def classes():
+    X, y = make_classification(200, n_classes=3, n_informative=5, random_state=0)
+    return X, y, list(KFold(2).split(X))
+
+
+def test_values_of_two_classes(binary):
+    """Mean and spread over the splits are those of each estimator and scikit-learn's F1."""
+    X, y, splits = binary
+    made = {
+        "default": MeasureClassifier(random_state=SEED),
+        "threshold": MeasureClassifier(LinearLearner(), cost_sensitive=False, random_state=SEED),
+        "plug_in": PlugInClassifier(random_state=SEED),
+        "svm_perf": SVMPerf(),
+        "soft_f": SoftFClassifier(random_state=SEED),
+        "bisection": BisectionClassifier(random_state=SEED),
+        "online": OnlineFClassifier(random_state=SEED),
+    }
+    rows = compare(X, y, methods=list(made), cv=splits, random_state=0)
+    assert set(by_name(rows)) == set(made)
+    for row in rows:
+        expected = by_hand(made[row["method"]], X, y, splits, f1_score)
+        assert_allclose(row["value"], np.mean(expected))
+        assert_allclose(row["spread"], np.std(expected))
+        assert row["seconds"] > 0
+        assert row["note"] == ""
     values = [row["value"] for row in rows]
     assert values == sorted(values, reverse=True)
-    by_name = {row["method"]: row for row in rows}
-    assert set(by_name) == set(QUICK)
-    seed = int(np.random.RandomState(0).randint(np.iinfo(np.int32).max))
-    expected = []
-    for train, test in splits:
-        clf = MeasureClassifier(random_state=seed).fit(X[train], y[train])
-        expected.append(f1_score(y[test], clf.predict(X[test])))
-    assert_allclose(by_name["default"]["value"], np.mean(expected))
-    assert_allclose(by_name["default"]["spread"], np.std(expected))
-    assert by_name["default"]["solves"] == 16 * 3 + 1
-    assert all(row["seconds"] > 0 and not row["note"] for row in rows)
+
+
+def test_values_of_another_measure(binary):
+    """The measure is what is reported, and what is aimed at."""
+    X, y, splits = binary
+    (row,) = compare(X, y, Jaccard(), methods="plug_in", cv=splits, random_state=0)
+    clf = PlugInClassifier(measure="jaccard", random_state=SEED)
+    assert_allclose(row["value"], np.mean(by_hand(clf, X, y, splits, jaccard_score)))
+
+
+def test_values_of_several_labels(labels):
+    """Methods for one label are used label by label under the macro average."""
+    X, Y, splits = labels
+    made = {
+        "svm_perf": MultiOutputClassifier(SVMPerf()),
+        "gfm": GFMClassifier(parameters="independent", random_state=SEED),
+        "rcut": ThresholdStrategy(strategy="rcut", measure="f1_macro", random_state=SEED),
+    }
+    found = by_name(compare(X, Y, "f1_macro", methods=list(made), cv=splits, random_state=0))
+    for name, estimator in made.items():
+        expected = by_hand(estimator, X, Y, splits, lambda a, b: f1_score(a, b, average="macro"))
+        assert_allclose(found[name]["value"], np.mean(expected))
+
+
+def test_values_of_several_classes(classes):
+    """Frank-Wolfe for the macro average, bisection where a default class is left out."""
+    X, y, splits = classes
+    rows = compare(X, y, "f1_macro", methods="frank_wolfe", cv=splits, random_state=0)
+    clf = FrankWolfeClassifier(measure="f1_macro", random_state=SEED)
+    expected = by_hand(clf, X, y, splits, lambda a, b: f1_score(a, b, average="macro"))
+    assert_allclose(rows[0]["value"], np.mean(expected))
+
+    measure = FBeta(default_class=0)
+    rows = compare(X, y, measure, methods="bisection", cv=splits, random_state=0)
+    clf = BisectionClassifier(measure=measure, random_state=SEED)
+
+    def f1_without_default(true, predicted):
+        hits = ((true == predicted) & (true != 0)).sum()
+        wrong = ((true != 0) & (predicted != true)).sum() + ((true == 0) & (predicted != 0)).sum()
+        return 2 * hits / (2 * hits + wrong)
+
+    assert_allclose(rows[0]["value"], np.mean(by_hand(clf, X, y, splits, f1_without_default)))
+
+
+@pytest.mark.parametrize("method", ["default", "plain", "threshold", "auto"])
+@pytest.mark.parametrize("kind", ["binary", "labels"])
+def test_solves_are_what_is_trained(method, kind, request, monkeypatch):
+    """As many problems as the learners are given: equal ones once, and those of a blend."""
+    X, y, splits = request.getfixturevalue(kind)
+    trained, fit = [], _training._fit
+
+    def counting_fit(trainer, problems, rows):
+        trained.extend(problems)
+        return fit(trainer, problems, rows)
+
+    monkeypatch.setattr(_training, "_fit", counting_fit)
+    measure = "f1" if kind == "binary" else "f1_macro"
+    (row,) = compare(X, y, measure, methods=method, cv=splits[:1], random_state=0)
+    assert row["solves"] == len(trained)
+
+
+def test_solves_mean_nothing_for_a_rival(binary):
+    X, y, splits = binary
+    assert compare(X, y, methods="svm_perf", cv=splits, random_state=0)[0]["solves"] is None
+
+
+class Failing(ClassifierMixin, BaseEstimator):
+    """A classifier that cannot be trained, or cannot predict."""
+
+    def __init__(self, error=ValueError, when="fit"):
+        self.error = error
+        self.when = when
+
+    def fit(self, X, y):
+        if self.when == "fit":
+            raise self.error("It cannot be fitted.\nDetails follow.")
+        return self
+
+    def predict(self, X):
+        raise self.error("It cannot predict.\nDetails follow.")
+
+
+@pytest.mark.parametrize("error", [ValueError, TypeError])
+@pytest.mark.parametrize(("when", "note"), [("fit", "be fitted."), ("predict", "predict.")])
+def test_a_method_that_fails_has_a_note(binary, monkeypatch, error, when, note):
+    """It comes last, without a value, and the others are what they are without it."""
+    X, y, splits = binary
+    monkeypatch.setitem(METHODS, "failing", lambda task: Failing(error, when))
+    alone = compare(X, y, methods="online", cv=splits, random_state=0)
+    first, last = compare(X, y, methods=["failing", "online"], cv=splits, random_state=0)
+    assert (first["method"], first["value"]) == ("online", alone[0]["value"])
+    assert last["method"] == "failing"
+    assert last["note"] == f"It cannot {note}"
+    assert np.isnan(last["value"])
+    assert np.isnan(last["spread"])
+
+
+ANY = {"default", "auto", "plain", "threshold"}
+STRATEGIES = {"scut", "scutfbr", "rcut", "pcut"}
+FOR_F = {"svm_perf", "soft_f", "model_combination", "asymmetric_svm"}
 
 
 @pytest.mark.parametrize(
-    ("measure", "present", "absent"),
+    ("task", "expected"),
     [
-        ("f1_macro", {"scut", "svm_perf", "gfm", "cost_path"}, {"micro", "online", "frank_wolfe"}),
-        ("f1_micro", {"micro", "soft_f", "plug_in"}, {"svm_perf", "cost_path", "bisection"}),
+        (("f1", "binary", 300), ANY | FOR_F | {"plug_in", "cost_path", "bisection", "online"}),
+        (("f1", "binary", 3000), ANY | FOR_F | {"plug_in", "bisection", "online"}),
+        (("jaccard", "binary", 300), ANY | {"plug_in", "cost_path", "bisection"}),
+        (("f1_macro", "multilabel", 300), ANY | STRATEGIES | FOR_F | {"plug_in", "cost_path"}),
+        (
+            ("f1_micro", "multilabel", 300),
+            ANY | STRATEGIES | {"micro", "plug_in", "soft_f", "model_combination"},
+        ),
+        (("f1_macro", "multiclass", 300), ANY | {"frank_wolfe"}),
     ],
 )
-def test_all_takes_what_applies(measure, present, absent):
-    """Methods for one label are used label by label where the average allows."""
-    X, Y = make_multilabel_classification(120, n_features=8, n_classes=3, random_state=0)
-    rows = compare(X, Y, measure, cv=2, random_state=0)
-    names = {row["method"] for row in rows}
-    assert present <= names
-    assert not absent & names
-    assert {"default", "auto", "plain"} <= names
+def test_methods_that_apply(task, expected):
+    """A method gives None for a task that it is not for; GFM is for F of several labels."""
+    measure, kind, n_samples = task
+    if kind == "multilabel":
+        expected = expected | {"gfm"}
+    task = Task(get_measure(measure), kind, n_samples, seed=0)
+    assert {name for name, make in METHODS.items() if make(task) is not None} == expected
+
+
+def test_bisection_is_for_classes_with_a_default():
+    for measure, applies in ((FBeta(default_class=0), True), (FBeta(average="micro"), False)):
+        task = Task(measure, "multiclass", 300, seed=0)
+        assert (METHODS["bisection"](task) is not None) is applies
+
+
+@pytest.mark.slow
+def test_all_takes_what_applies(labels):
+    """Every method that applies is fitted, and has a value."""
+    X, Y, splits = labels
+    rows = compare(X, Y, "f1_micro", cv=splits, random_state=0)
+    task = Task(FBeta(average="micro"), "multilabel", len(X), seed=0)
+    assert set(by_name(rows)) == {name for name, make in METHODS.items() if make(task) is not None}
     assert [row["note"] for row in rows if np.isnan(row["value"])] == []
 
 
-def test_classes_have_methods_of_their_own():
-    """Frank-Wolfe for the macro average, bisection with a default class."""
-    X, y = make_classification(200, n_classes=3, n_informative=5, random_state=0)
-    rows = compare(X, y, "f1_macro", methods=["default", "frank_wolfe"], cv=2, random_state=0)
-    assert all(0 < row["value"] <= 1 for row in rows)
-    measure = FBeta(default_class=0)
-    rows = compare(X, y, measure, methods=["default", "bisection"], cv=2, random_state=0)
-    assert all(0 < row["value"] <= 1 for row in rows)
+@pytest.mark.parametrize("kind", [pd.DataFrame, sparse.csr_matrix, sparse.coo_matrix, list])
+def test_rows_of_any_kind(binary, kind):
+    """Data frames, sparse matrices and lists are split like arrays."""
+    X, y, splits = binary
+    names = ["plain", "svm_perf"]
+    expected = by_name(compare(X, y, methods=names, cv=splits, random_state=0))
+    found = by_name(compare(kind(X), y, methods=names, cv=splits, random_state=0))
+    for name in names:
+        assert found[name]["note"] == ""
+        assert_allclose(found[name]["value"], expected[name]["value"], atol=0.02)
 
 
 def test_what_does_not_apply_is_refused_by_name():

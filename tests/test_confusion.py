@@ -6,14 +6,10 @@ from sklearn.metrics import confusion_matrix as counted
 from sklearn.metrics import f1_score, fbeta_score, recall_score
 
 from pseudolinear import CohenKappa, ErrorProfile, FBeta, FBetaOverLabels, Jaccard
-from pseudolinear.rivals._confusion import (
-    GMean,
-    HMean,
-    LinearRatio,
-    MacroAverage,
-    QMean,
-    confusion_matrix,
-)
+from pseudolinear.rivals._confusion import confusion_matrix
+from pseudolinear.rivals._linear_ratio import LinearRatio
+from pseudolinear.rivals._macro_average import MacroAverage
+from pseudolinear.rivals._recall_means import GMean, HMean, QMean
 
 MEANS = [GMean(), HMean(), QMean()]
 MACRO = [FBeta(average="macro"), FBeta(2.0, average="macro"), Jaccard(average="macro")]

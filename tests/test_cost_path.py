@@ -12,7 +12,8 @@ from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pseudolinear import FBeta, best_threshold
-from pseudolinear.rivals._cost_path import CostPathSVC, svm_cost_path
+from pseudolinear.rivals._cost_path import svm_cost_path
+from pseudolinear.rivals._cost_path_svc import CostPathSVC
 
 
 @parametrize_with_checks(

@@ -5,9 +5,10 @@ import json
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from sklearn.linear_model import LogisticRegression
 
 from pseudolinear import FBeta
-from pseudolinear.cli._main import main
+from pseudolinear.cli import _demo, main
 from pseudolinear.datasets import GALAXY_OPTIMUM, make_galaxy, three_point_profiles
 
 
@@ -53,6 +54,20 @@ def test_demo_names_a_missing_folder(tmp_path, capsys):
     error = capsys.readouterr().err
     assert "does not exist; create it or change --output" in error
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "start"), [("a.png", b"\x89PNG"), ("a.svg", b"<?xml"), ("a", b"\x89PNG")]
+)
+def test_the_picture_has_the_format_of_its_name(tmp_path, name, start):
+    """PNG where the name says none; nothing else is written, and others may read it."""
+    X, y = make_galaxy(300, random_state=0)
+    rows = [{"learner": learner, "trained": "plain", "test_f1": 0.5} for learner in _demo.LOSSES]
+    path = tmp_path / name
+    _demo.draw(path, rows, [LogisticRegression().fit(X, y)] * 2, X, y)
+    assert path.read_bytes().startswith(start)
+    assert list(tmp_path.iterdir()) == [path]
+    assert path.stat().st_mode & 0o044
 
 
 def test_unknown_verbs_are_refused(capsys):

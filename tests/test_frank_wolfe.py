@@ -13,9 +13,11 @@ from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pseudolinear import FBeta
-from pseudolinear.rivals._class_wrapper import Sample, equal_costs
-from pseudolinear.rivals._confusion import GMean, HMean, MacroAverage, QMean
-from pseudolinear.rivals._frank_wolfe import FrankWolfeClassifier, Mixture, ascend
+from pseudolinear.rivals._frank_wolfe import FrankWolfeClassifier
+from pseudolinear.rivals._macro_average import MacroAverage
+from pseudolinear.rivals._mixture import Mixture, ascend
+from pseudolinear.rivals._recall_means import GMean, HMean, QMean
+from pseudolinear.rivals._sample import Sample, equal_costs
 
 MEANS = [GMean(), HMean(), QMean()]
 MACRO = MacroAverage(FBeta(average="macro"))

@@ -18,9 +18,11 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from pseudolinear.rivals import _gfm
+from pseudolinear.rivals import _gfm_classifier
 from pseudolinear.rivals._expected_f import maximize_expected_f
-from pseudolinear.rivals._gfm import PARAMETERS, GFMClassifier, gfm, leave_one_out
+from pseudolinear.rivals._gfm import gfm
+from pseudolinear.rivals._gfm_classifier import PARAMETERS, GFMClassifier
+from pseudolinear.rivals._label_sizes import leave_one_out
 
 
 @parametrize_with_checks([GFMClassifier(parameters=name) for name in PARAMETERS])
@@ -234,7 +236,7 @@ def test_chunks_and_storage_do_not_matter(groups, name, monkeypatch):
     expected = clf.predict(X)
     other = clone(clf).fit(sparse.csr_array(X), sparse.csr_array(Y))
     assert (other.predict(sparse.csr_array(X)) == expected).all()
-    monkeypatch.setattr(_gfm, "CHUNK_NUMBERS", 1)
+    monkeypatch.setattr(_gfm_classifier, "CHUNK_NUMBERS", 1)
     assert (clf.predict(X) == expected).all()
 
 

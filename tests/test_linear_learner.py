@@ -172,7 +172,7 @@ def test_problems_that_do_not_converge_are_counted(data):
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"loss": "hnge"}, "loss must be one of hinge, squared_hinge, logistic, got 'hnge'"),
+        ({"loss": "hnge"}, "loss must be one of hinge, logistic, squared_hinge, got 'hnge'"),
         ({"C": 0.0}, "C must be positive"),
     ],
 )

@@ -27,7 +27,8 @@ from pseudolinear import (
     Tversky,
     WeightedAccuracy,
 )
-from pseudolinear.rivals._plug_in import PlugInClassifier, plug_in_fixed_point, plug_in_threshold
+from pseudolinear.rivals._plug_in import PlugInClassifier
+from pseudolinear.rivals._plug_in_threshold import plug_in_fixed_point, plug_in_threshold
 
 BINARY = [FBeta(), FBeta(0.5), FBeta(2.0), Jaccard(), Tversky(0.2, 2.0), CohenKappa()]
 BINARY += [BalancedAccuracy(), WeightedAccuracy(2.0, 1.0), GowerLegendre()]
@@ -168,9 +169,9 @@ def test_wrong_probabilities_end_at_the_best_threshold_that_was_seen(seed):
 @pytest.mark.parametrize(
     ("probabilities", "options", "match"),
     [
-        ([0.5, 1.2], {}, r"lie in \[0, 1\], got values from 0.5 to 1.2"),
-        ([0.5, -0.1], {}, r"lie in \[0, 1\]"),
-        ([0.5, np.nan], {}, r"lie in \[0, 1\]"),
+        ([0.5, 1.2], {}, "between 0 and 1, got 1.2"),
+        ([0.5, -0.1], {}, "between 0 and 1, got -0.1"),
+        ([0.5, np.nan], {}, "between 0 and 1, got nan"),
         ([], {}, "shape"),
         ([0.5, 0.5], {"y_true": [1, 0, 1]}, "must be equal"),
         ([0.5, 0.5], {"y_true": [0, 0]}, "No row carries the label"),
@@ -271,7 +272,7 @@ def test_classifiers_without_weights_or_probabilities():
 
 def test_probabilities_of_the_classifier_are_checked():
     X, y = imbalanced(60)
-    with pytest.raises(ValueError, match=r"lie in \[0, 1\]"):
+    with pytest.raises(ValueError, match="Known gives must lie between 0 and 1"):
         PlugInClassifier(Known()).fit(X, y)
 
 

@@ -110,7 +110,8 @@ def test_members_of_equal_worth_all_count():
     clf = MeasureClassifier(members, cost_sensitive=False, random_state=0).fit(X, y)
     assert [row["labels"] for row in clf.portfolio_] == [1, 1, 1, 1]
     scores = clf.decision_function(X_new)
-    weights = np.linalg.lstsq(np.column_stack([X_new, np.ones(len(X_new))]), scores)[0][:4]
+    affine = np.column_stack([X_new, np.ones(len(X_new))])
+    weights = np.linalg.lstsq(affine, scores, rcond=None)[0][:4]
     assert_allclose(weights, weights.mean(), rtol=0.35)
     one = MeasureClassifier(members[0], cost_sensitive=False).fit(X, y)
     assert clf.score(X_new, y_new) > one.score(X_new, y_new) + 0.1

@@ -5,10 +5,14 @@ import pytest
 import scipy.sparse as sp
 from scipy.optimize import minimize
 
-from pseudolinear.learners.solvers._smooth import solve_smooth
+from pseudolinear.learners.losses import get_loss
 
 LOSSES = ("logistic", "squared_hinge")
 T = np.array([0.1, 0.7, 1.0, 1.5, 1.9])
+
+
+def solve_smooth(*problems, loss="logistic", **options):
+    return get_loss(loss).solve(*problems, **options)
 
 
 def make(n=120, d=8, seed=0, labels=2):

@@ -14,7 +14,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pseudolinear import LinearLearner, best_threshold
 from pseudolinear.rivals._simplex_qp import solve_simplex_qp
-from pseudolinear.rivals._svm_perf import SVMPerf, worst_errors_of_f, worst_table
+from pseudolinear.rivals._svm_perf import SVMPerf
+from pseudolinear.rivals._worst_errors import worst_errors_of_f, worst_table
 
 
 @parametrize_with_checks([SVMPerf(), SVMPerf(2.0, C=10.0, solution="last"), SVMPerf(loss="error")])

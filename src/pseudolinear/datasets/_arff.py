@@ -12,6 +12,10 @@ from xml.etree import ElementTree
 import numpy as np
 from scipy import sparse
 
+from pseudolinear._validation import check_binary
+from pseudolinear.datasets._columns import Labels, as_whole, choose_columns
+from pseudolinear.datasets._content import reason, without_compression
+
 QUOTED = r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*\""""
 ATTRIBUTE = re.compile(rf"@attribute\s+({QUOTED}|[^\s{{]+)\s*(\{{.*\}}|\w+)", re.IGNORECASE)
 # What stands between two commas; the value of a sparse row follows the number of its column.
@@ -52,6 +56,30 @@ class Attribute:
         if cell == "?":
             return np.nan
         return self.codes[cell] if self.values else float(cell)
+
+
+def read_arff(content: bytes, path: Path, labels: Labels) -> tuple[Any, np.ndarray]:
+    """Return the features and the labels; see :func:`read_rows`."""
+    try:
+        attributes, table = parse_arff(content.decode("utf-8-sig"))
+    except ValueError as error:
+        raise ValueError(f"{path} is not a valid ARFF file: {reason(error)}.") from error
+    if labels is None:
+        labels = xml_labels(without_compression(path))
+    features, chosen = choose_columns([attribute.name for attribute in attributes], labels, path)
+    for attribute in (attributes[k] for k in features):
+        if attribute.is_text and len(attribute.values) > 2:
+            raise ValueError(
+                f"the feature {attribute.name!r} of {path} has more than two values that are not "
+                "numbers; replace it by one column of 0 and 1 per value."
+            )
+    X, Y = table[:, features], table[:, chosen]
+    Y = Y.toarray() if sparse.issparse(Y) else Y
+    if np.isnan(Y).any():
+        raise ValueError(f"a label of {path} is missing in some row; leave such rows out.")
+    if labels is None or isinstance(labels, str):
+        return X, as_whole(Y[:, 0])
+    return X, check_binary(Y, f"the labels of {path}").astype(np.intp)
 
 
 def parse_arff(text: str) -> tuple[list[Attribute], Any]:

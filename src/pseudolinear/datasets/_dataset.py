@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,15 +10,15 @@ from typing import Any
 import numpy as np
 from sklearn.preprocessing import MultiLabelBinarizer
 
+from pseudolinear.datasets._content import OPENERS, read_content
 from pseudolinear.datasets._download import download_dataset
 from pseudolinear.datasets._folder import VARIABLE, data_folder
-from pseudolinear.datasets._readers import OPENERS, parse_svmlight, parse_topics, read_content
 from pseudolinear.datasets._registry import DatasetSpec, get_spec
+from pseudolinear.datasets._svmlight import Rows, parse_svmlight
+from pseudolinear.datasets._topics import parse_topics, with_topics
 
 GIVEN = "the test set that comes with the data"
 QUARTER = "a quarter of the rows, drawn with seed 0"
-
-Rows = tuple[Any, list[tuple[float, ...]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +128,7 @@ def _read(files: dict[str, Path], spec: DatasetSpec) -> tuple[Rows, Rows]:
         test = parse_svmlight(content, files["test"], spec.n_features)
         if "topics" in files:
             topics = parse_topics(read_content(files["topics"]), files["topics"])
-            train, test = (_with_topics(rows, topics, files["topics"]) for rows in (train, test))
+            train, test = (with_topics(rows, topics, files["topics"]) for rows in (train, test))
         return train, test
     X, rows = parse_svmlight(read_content(files["all"]), files["all"], spec.n_features)
     # RandomState: its stream is frozen, so the rows are the same with every numpy.
@@ -140,17 +139,6 @@ def _read(files: dict[str, Path], spec: DatasetSpec) -> tuple[Rows, Rows]:
         (X[part], [rows[i] for i in np.flatnonzero(part)]) for part in (~is_test, is_test)
     )
     return train, test
-
-
-def _with_topics(rows: Rows, topics: Mapping[float, tuple[float, ...]], path: Path) -> Rows:
-    """Return rows that start with the number of a document with its topics in place of it."""
-    X, documents = rows
-    try:
-        return X, [topics[document] for (document,) in documents]
-    except KeyError as error:
-        raise ValueError(
-            f"{path} has no topic of document {error.args[0]:g}; get the files again."
-        ) from error
 
 
 def _matrix(rows: list[tuple[float, ...]], labels: set[float], binary: bool) -> np.ndarray:

@@ -221,7 +221,7 @@ def _search(labels: Sequence[Curves], curve: LevelCurve, title: str) -> LevelDis
     values = curve.values[tried]
     best = np.array([values.argmax()])
     display = LevelDisplay(
-        MICRO, prevalence_of(labels), curve.levels[tried], values, best, _name(labels)
+        MICRO, prevalence_of(labels), curve.levels[tried], values, best, _name(labels), "cost"
     )
     ax = axes_or_new(None)
     left_out = np.setdiff1d(np.arange(len(curve.levels)), tried)
@@ -230,7 +230,7 @@ def _search(labels: Sequence[Curves], curve: LevelCurve, title: str) -> LevelDis
         label="left out",
     )  # fmt: skip
     ax.set_title(title)
-    return display.plot(ax, against="cost")
+    return display.plot(ax)
 
 
 def _name(labels: Sequence[Curves]) -> str:

@@ -1,13 +1,11 @@
-"""The verb `reproduce` of the command line."""
+"""The published experiments: run, compared with the literature and written to a folder."""
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from pseudolinear.datasets import describe
 from pseudolinear.experiments._claims import check_claims
@@ -92,34 +90,3 @@ def _attributes(source: Source, data_dir: str | os.PathLike[str] | None) -> list
     if data.Y_train.shape[1] == 1:  # a binary problem, whose two classes are counted
         data = replace(data, Y_train=data.Y_train[:, 0], Y_test=data.Y_test[:, 0])
     return describe(data)
-
-
-def add_verb(verbs: Any) -> None:
-    """Add the verb to the parsers of the command line."""
-    parser = verbs.add_parser("reproduce", help="run the published experiments again")
-    parser.add_argument(
-        "--quick", action="store_true", help="small generated data: less than two minutes"
-    )
-    parser.add_argument(
-        "--jobs", type=int, default=1, help="number of processes (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--data-dir", help="folder of the data sets (default: PSEUDOLINEAR_DATA or a cache)"
-    )
-    parser.add_argument(
-        "--output", default="reproduction", help="folder to write to (default: %(default)s)"
-    )
-    parser.add_argument("--datasets", help="only these data sets, separated by commas")
-    parser.set_defaults(run=_run)
-
-
-def _run(args: argparse.Namespace) -> None:
-    text = reproduce(
-        args.output,
-        quick=args.quick,
-        n_jobs=args.jobs,
-        data_dir=args.data_dir,
-        datasets=args.datasets.split(",") if args.datasets else None,
-    )
-    print(text)
-    print(f"\npage: {Path(args.output) / 'index.html'}")

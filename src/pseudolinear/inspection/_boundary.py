@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pseudolinear.inspection._matplotlib import COLOURS, axes_or_new, pyplot
+from pseudolinear.inspection._display import Display, as_rows
+from pseudolinear.inspection._matplotlib import COLOURS, pyplot
 
 STYLES = ("-", "--", "-.", ":")
+CLASSES = {"negative": ("#BBBBBB", "."), "positive": ("k", "+")}  # by class, 0 and 1
+MARGIN = 0.05  # around the rows, as a share of their range
 
 
-class BoundaryDisplay:
+@dataclass(eq=False, repr=False)
+class BoundaryDisplay(Display):
     """Where each of several classifiers changes its prediction.
 
     Parameters
@@ -26,26 +31,12 @@ class BoundaryDisplay:
         Grid lines in both directions.
     decisions : mapping of str to ndarray
         Decision function of each classifier on the grid.
-
-    Attributes
-    ----------
-    ax_ : matplotlib Axes
-        The axes, after `plot`.
-    figure_ : matplotlib Figure
-        The figure, after `plot`.
     """
 
-    def __init__(
-        self,
-        X: NDArray[np.float64],
-        y: NDArray[Any],
-        axes: tuple[NDArray[np.float64], NDArray[np.float64]],
-        decisions: Mapping[str, NDArray[np.float64]],
-    ) -> None:
-        self.X = X
-        self.y = y
-        self.axes = axes
-        self.decisions = decisions
+    X: NDArray[np.float64]
+    y: NDArray[Any]
+    axes: tuple[NDArray[np.float64], NDArray[np.float64]]
+    decisions: Mapping[str, NDArray[np.float64]]
 
     @classmethod
     def from_estimators(
@@ -70,7 +61,7 @@ class BoundaryDisplay:
         resolution : int, default=300
             Points of the grid in either direction.
         ax : matplotlib Axes, default=None
-            Where to plot; by default in a new figure.
+            As in :meth:`plot`.
 
         Returns
         -------
@@ -78,7 +69,7 @@ class BoundaryDisplay:
             The plotted display.
         """
         X, y = np.asarray(X, dtype=np.float64), np.asarray(y)
-        margin = 0.05 * np.ptp(X, axis=0)
+        margin = MARGIN * np.ptp(X, axis=0)
         low, high = X.min(axis=0) - margin, X.max(axis=0) + margin
         axes = tuple(np.linspace(a, b, resolution) for a, b in zip(low, high, strict=True))
         grid = np.stack([line.ravel() for line in np.meshgrid(*axes)], axis=1)
@@ -88,34 +79,45 @@ class BoundaryDisplay:
         }
         return cls(X, y, (axes[0], axes[1]), decisions).plot(ax)
 
-    def plot(self, ax: Any = None) -> Self:
-        """Draw the rows and one line per classifier.
+    def pieces(self, name: str) -> list[NDArray[np.float64]]:
+        """Return the connected pieces of a classifier's boundary, each of shape (n_points, 2)."""
+        pyplot()
+        from contourpy import contour_generator  # comes with matplotlib
 
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to plot; by default in a new figure.
+        drawn = contour_generator(*self.axes, self.decisions[name]).lines(0.0)
+        return [np.asarray(piece) for piece in drawn]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """List the shown rows, and the points of each boundary in order.
 
         Returns
         -------
-        BoundaryDisplay
-            Itself.
+        list of dict
+            With the keys kind ("row" or "boundary"), name (the class or the classifier), piece
+            (of a boundary, from 0; -1 for a row), first and second (the features).
         """
-        ax = axes_or_new(ax)
-        for value, colour, marker, name in (
-            (0, "#BBBBBB", ".", "negative"),
-            (1, "k", "+", "positive"),
-        ):
+        first, second = self.X.T
+        classes = np.array(list(CLASSES))[self.y.astype(int)]
+        table = as_rows(kind="row", name=classes, piece=-1, first=first, second=second)
+        for name in self.decisions:
+            for i, piece in enumerate(self.pieces(name)):
+                x, y = piece.T
+                table += as_rows(kind="boundary", name=name, piece=i, first=x, second=y)
+        return table
+
+    def _draw(self, ax: Any) -> None:
+        for value, (name, (colour, marker)) in enumerate(CLASSES.items()):
             rows = self.X[self.y == value]
             ax.scatter(*rows.T, s=12, c=colour, marker=marker, linewidths=0.7, label=name)
-        handles, names = ax.get_legend_handles_labels()
-        for i, (name, decision) in enumerate(self.decisions.items()):
-            colour, style = COLOURS[i % len(COLOURS)], STYLES[i % len(STYLES)]
-            ax.contour(*self.axes, decision, [0.0], colors=colour, linestyles=style, linewidths=2)
-            # A contour gives its legend no dashes, so the legend gets a line of its own.
-            handles.append(pyplot().Line2D([], [], color=colour, linestyle=style, linewidth=2))
-            names.append(name)
+        gap = np.full((1, 2), np.nan)  # lifts the pen between two pieces
+        for i, name in enumerate(self.decisions):
+            line = np.concatenate([gap, *(x for piece in self.pieces(name) for x in (piece, gap))])
+            ax.plot(
+                *line.T, color=COLOURS[i % len(COLOURS)], ls=STYLES[i % len(STYLES)], lw=2,
+                label=name,
+            )  # fmt: skip
+        ax.set(xlim=self.axes[0][[0, -1]], ylim=self.axes[1][[0, -1]])
         ax.set(xlabel="first feature", ylabel="second feature")
-        ax.legend(handles, names, loc="best", framealpha=0.95)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+
+    def _legend(self) -> dict[str, Any]:
+        return {"loc": "best", "markerscale": 2}

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pseudolinear.bounds._cone_bound import ConeBound
-from pseudolinear.inspection._groups import by_level, group_name
+from pseudolinear.bounds import ConeBound
+from pseudolinear.inspection._display import Display, as_rows
+from pseudolinear.inspection._goals import by_level, goal_name
 from pseudolinear.inspection._level_lines import pairs, perfect_value
-from pseudolinear.inspection._matplotlib import COLOURS, GREY, axes_or_new
-from pseudolinear.selection._selection import select
-from pseudolinear.sweep._sweep import SweepResult
+from pseudolinear.inspection._matplotlib import BLUE, GREY, RED, STAR
+from pseudolinear.selection import cheapest
+from pseudolinear.sweep import SweepResult
+
+FINE = 1000  # points along the lowest ceiling
 
 
-class ConeDisplay:
+@dataclass(eq=False, repr=False)
+class ConeDisplay(Display):
     """The cones above the cheapest classifier of each level, and what they leave possible.
 
     A ceiling bounds the classifiers that reach the level below it, so it is to be compared with
@@ -34,23 +38,15 @@ class ConeDisplay:
         The value of no error.
     name : str
         What the values are.
-
-    Attributes
-    ----------
-    ax_ : matplotlib Axes
-        The axes, after `plot`.
-    figure_ : matplotlib Figure
-        The figure, after `plot`.
     """
 
-    def __init__(self, cones: Sequence[ConeBound], best: float, perfect: float, name: str) -> None:
-        self.cones = cones
-        self.best = best
-        self.perfect = perfect
-        self.name = name
+    cones: Sequence[ConeBound]
+    best: float
+    perfect: float
+    name: str
 
     @classmethod
-    def from_sweep(cls, sweep: SweepResult, group: int = 0, *, ax: Any = None) -> Self:
+    def from_sweep(cls, sweep: SweepResult, goal: int = 0, *, ax: Any = None) -> Self:
         """Find the cheapest classifier at each level and plot its cone.
 
         The cheapest one is looked for among the candidates and thresholds of all levels. The
@@ -61,29 +57,26 @@ class ConeDisplay:
         ----------
         sweep : SweepResult
             A classifier's `sweep_`.
-        group : int, default=0
-            Of a macro average the label; otherwise there is one group only.
+        goal : int, default=0
+            Of a macro average the label; otherwise there is one goal only.
         ax : matplotlib Axes, default=None
-            Where to plot; by default in a new figure.
+            As in :meth:`plot`.
 
         Returns
         -------
         ConeDisplay
             The plotted display.
         """
-        one, levels = by_level(sweep, group)
-        measure, prevalence = one.measure, one.prevalence
+        one, levels = by_level(sweep, goal)
         cones = []
         for level in sorted(levels):
-            rivals = [replace(candidate, level=level) for candidate in sweep.by_group[group]]
-            pair = pairs(measure, select(one, rivals, "c_min").profile)
-            cones.append(ConeBound.from_pair(measure, prevalence, level, pair.tolist()))
+            pair = pairs(one.measure, cheapest(one, sweep.by_goal[goal], level).profile)
+            cones.append(ConeBound.from_pair(one.measure, one.prevalence, level, pair.tolist()))
         # The rule may have passed over a better one, which is reached all the same.
-        best = max(
-            select(one, sweep.by_group[group], sweep.rule).value, *(cone.apex for cone in cones)
-        )
-        perfect = perfect_value(measure, prevalence)
-        return cls(cones, best, perfect, group_name(sweep, group)).plot(ax)
+        value = sweep.choices[goal].value
+        best = max(value, *(cone.apex for cone in cones))
+        perfect = perfect_value(one.measure, one.prevalence)
+        return cls(cones, best, perfect, goal_name(sweep, goal)).plot(ax)
 
     @property
     def bound(self) -> float:
@@ -94,44 +87,56 @@ class ConeDisplay:
         """Return the lowest ceiling at each level."""
         return np.min([cone.ceiling(levels) for cone in self.cones], axis=0)
 
-    def plot(self, ax: Any = None) -> Self:
-        """Draw the cones, their lowest ceiling and the part of the diagonal that is left.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to plot; by default in a new figure.
+    def rows(self) -> list[dict[str, Any]]:
+        """List the cones, their lowest ceiling, and what is reached and possible.
 
         Returns
         -------
-        ConeDisplay
-            Itself.
+        list of dict
+            With the keys kind ("cone", "lowest ceiling", "cheapest", "best" or "bound"), cone
+            (its level; NaN for what is not of one cone), level and value.
         """
-        ax = axes_or_new(ax)
-        apexes = np.array([(cone.level, cone.apex) for cone in self.cones])
-        low = min(0.0, *apexes.ravel())
-        ends = np.array([low, self.perfect])
+        table = []
         for cone in self.cones:
-            at = np.sort([*ends, np.clip(cone.level, *ends)])
+            at = self._kinks(cone)
+            table += as_rows(kind="cone", cone=cone.level, level=at, value=cone.ceiling(at))
+        at, none = self._fine(), np.nan
+        table += as_rows(kind="lowest ceiling", cone=none, level=at, value=self.ceiling(at))
+        for cone in self.cones:
+            table += as_rows(kind="cheapest", cone=cone.level, level=cone.level, value=cone.apex)
+        for kind, value in (("best", self.best), ("bound", self.bound)):
+            table += as_rows(kind=kind, cone=none, level=value, value=value)
+        return table
+
+    @property
+    def _ends(self) -> tuple[float, float]:
+        """Where the picture begins and ends, in both directions."""
+        return min(0.0, *(min(cone.level, cone.apex) for cone in self.cones)), self.perfect
+
+    def _kinks(self, cone: ConeBound) -> NDArray[np.float64]:
+        return np.sort([*self._ends, np.clip(cone.level, *self._ends)])
+
+    def _fine(self) -> NDArray[np.float64]:
+        return np.linspace(*self._ends, FINE)
+
+    def _draw(self, ax: Any) -> None:
+        for cone in self.cones:
+            at = self._kinks(cone)
             label = "cone of each level" if cone is self.cones[0] else None
             ax.plot(at, cone.ceiling(at), color=GREY, lw=0.7, label=label)
-        fine = np.linspace(low, self.perfect, 1000)
-        ax.plot(fine, self.ceiling(fine), color=COLOURS[0], lw=2, label="lowest ceiling")
-        ax.plot(*apexes.T, "o", color=COLOURS[0], mec="k", ms=6, label="cheapest at each level")
+        fine, ends = self._fine(), self._ends
+        ax.plot(fine, self.ceiling(fine), color=BLUE, lw=2, label="lowest ceiling")
+        levels, values = zip(*((cone.level, cone.apex) for cone in self.cones), strict=True)
+        ax.plot(levels, values, "o", color=BLUE, mec="k", ms=6, label="cheapest at each level")
         ax.plot(ends, ends, "--", color="k", lw=1, label="value = level")
         ax.axhspan(
             self.bound, self.perfect, color="0.9", lw=0, zorder=0, label="more than is possible"
         )
+        ax.plot(self.best, self.best, **STAR, label=f"best reached: {self.best:.3f}")
+        left = [self.best, self.bound]
         ax.plot(
-            self.best, self.best, "*", color=COLOURS[5], mec="k", ms=16, zorder=4,
-            label=f"best reached: {self.best:.3f}",
-        )  # fmt: skip
-        ax.plot(
-            [self.best, self.bound], [self.best, self.bound], color=COLOURS[5], lw=5, alpha=0.7,
-            solid_capstyle="butt", zorder=3, label=f"still possible: up to {self.bound:.3f}",
+            left, left, color=RED, lw=5, alpha=0.7, solid_capstyle="butt", zorder=3,
+            label=f"still possible: up to {self.bound:.3f}",
         )  # fmt: skip
         ax.set(xlim=ends, ylim=ends)
         ax.set(xlabel="level t", ylabel=f"{self.name} on held-out rows")
-        ax.legend(loc="best", framealpha=0.95)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self

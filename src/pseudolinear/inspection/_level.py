@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pseudolinear.inspection._groups import by_level, group_name
+from pseudolinear.inspection._display import Display, as_rows
+from pseudolinear.inspection._goals import by_level, goal_name
 from pseudolinear.inspection._level_lines import perfect_value
-from pseudolinear.inspection._matplotlib import COLOURS, GREY, axes_or_new
+from pseudolinear.inspection._matplotlib import BLUE, GREY, SKY, STAR
 from pseudolinear.measures import Measure
-from pseudolinear.selection._selection import select
-from pseudolinear.sweep._sweep import SweepResult
+from pseudolinear.sweep import SweepResult
+
+AXES = {"level": "level t", "cost": "false-negative cost (share of both)"}
+NAMED = 3  # more chosen levels than this are not named one by one
 
 
-class LevelDisplay:
+@dataclass(eq=False, repr=False)
+class LevelDisplay(Display):
     """The value that each level reached, in the order in which the levels were tried.
 
     The best classifier has the level that it reaches, so the best level lies near the diagonal
@@ -35,34 +40,26 @@ class LevelDisplay:
         Positions of the chosen levels: one, unless labels chose different ones.
     name : str
         What the values are.
-
-    Attributes
-    ----------
-    ax_ : matplotlib Axes
-        The axes, after `plot`.
-    figure_ : matplotlib Figure
-        The figure, after `plot`.
+    against : {"level", "cost"}, default="level"
+        Horizontal axis: the level, or the cost of a false negative as a share of both costs,
+        which compares measures whose levels differ.
     """
 
-    def __init__(
-        self,
-        measure: Measure,
-        prevalence: ArrayLike,
-        levels: NDArray[np.float64],
-        values: NDArray[np.float64],
-        chosen: NDArray[np.intp],
-        name: str,
-    ) -> None:
-        self.measure = measure
-        self.prevalence = prevalence
-        self.levels = levels
-        self.values = values
-        self.chosen = chosen
-        self.name = name
+    measure: Measure
+    prevalence: ArrayLike
+    levels: NDArray[np.float64]
+    values: NDArray[np.float64]
+    chosen: NDArray[np.intp]
+    name: str
+    against: str = "level"
+
+    def __post_init__(self) -> None:
+        if self.against not in AXES:
+            raise ValueError(f"against must be 'level' or 'cost', got {self.against!r}.")
 
     @classmethod
     def from_sweep(
-        cls, sweep: SweepResult, group: int = 0, *, against: str = "level", ax: Any = None
+        cls, sweep: SweepResult, goal: int = 0, *, against: str = "level", ax: Any = None
     ) -> Self:
         """Select the best candidates of every level and plot what they reach.
 
@@ -70,26 +67,26 @@ class LevelDisplay:
         ----------
         sweep : SweepResult
             A classifier's `sweep_`.
-        group : int, default=0
-            Of a macro average the label; otherwise there is one group only.
+        goal : int, default=0
+            Of a macro average the label; otherwise there is one goal only.
         against : {"level", "cost"}, default="level"
-            See :meth:`plot`.
+            Horizontal axis, as in the class.
         ax : matplotlib Axes, default=None
-            Where to plot; by default in a new figure.
+            As in :meth:`plot`.
 
         Returns
         -------
         LevelDisplay
             The plotted display.
         """
-        one, levels = by_level(sweep, group)
-        values = [select(one, candidates, sweep.rule).value for candidates in levels.values()]
-        choice = select(one, sweep.by_group[group], sweep.rule)
-        chosen = np.isin(list(levels), [candidate.level for candidate in choice.candidates])
+        one, by = by_level(sweep, goal)
+        levels = np.array(list(by))
+        values = np.array([sweep.rule.choose_one(one, own).value for own in by.values()])
+        best = np.isin(levels, [candidate.level for candidate in sweep.choices[goal].candidates])
         return cls(
-            one.measure, one.prevalence, np.array(list(levels)), np.array(values),
-            np.flatnonzero(chosen), group_name(sweep, group),
-        ).plot(ax, against=against)  # fmt: skip
+            one.measure, one.prevalence, levels, values, np.flatnonzero(best),
+            goal_name(sweep, goal), against,
+        ).plot(ax)  # fmt: skip
 
     @property
     def bracket(self) -> tuple[float, float]:
@@ -108,49 +105,56 @@ class LevelDisplay:
         costs = np.asarray(levels, dtype=np.float64)[..., None] * c.delta - c.gamma
         return np.asarray(costs[..., 0] / costs.sum(axis=-1))
 
-    def plot(self, ax: Any = None, *, against: str = "level") -> Self:
-        """Draw the values, the order of the search and the diagonal.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to plot; by default in a new figure.
-        against : {"level", "cost"}, default="level"
-            Horizontal axis: the level, or the cost of a false negative as a share of both costs,
-            which compares measures whose levels differ.
+    def rows(self) -> list[dict[str, Any]]:
+        """List the levels in the order in which they were tried.
 
         Returns
         -------
-        LevelDisplay
-            Itself.
+        list of dict
+            With the keys order (from 1), level, cost (its share of false negatives), value and
+            chosen.
         """
-        if against not in ("level", "cost"):
-            raise ValueError(f"against must be 'level' or 'cost', got {against!r}.")
-        ax = axes_or_new(ax)
-        place = np.asarray if against == "level" else self.cost_shares
-        order = np.argsort(self.levels)
-        ax.axvspan(
-            *place(self.bracket), color=COLOURS[4], alpha=0.25, lw=0, label="bracket of the best"
+        order = np.arange(len(self.levels))
+        return as_rows(
+            order=order + 1,
+            level=self.levels,
+            cost=self.cost_shares(self.levels),
+            value=self.values,
+            chosen=np.isin(order, self.chosen),
         )
+
+    def _place(self, levels: ArrayLike) -> NDArray[np.float64]:
+        return np.asarray(levels) if self.against == "level" else self.cost_shares(levels)
+
+    def _draw(self, ax: Any) -> None:
+        bracket = self._place(self.bracket)
+        ax.axvspan(*bracket, color=SKY, alpha=0.25, lw=0, label="bracket of the best")
         perfect = perfect_value(self.measure, self.prevalence)
         diagonal = np.linspace(min(self.levels.min(), perfect), perfect, 100)
-        ax.plot(place(diagonal), diagonal, "--", color="k", lw=1, label="value = level")
-        ax.plot(place(self.levels[order]), self.values[order], color=GREY, lw=1, zorder=1)
-        points = ax.scatter(
-            place(self.levels), self.values, c=np.arange(len(self.levels)) + 1, cmap="cividis_r",
-            edgecolors="k", linewidths=0.7, s=45, zorder=2, label="tried",
+        ax.plot(self._place(diagonal), diagonal, "--", color="k", lw=1, label="value = level")
+        self._draw_tried(ax)
+        best = self.levels[self.chosen]
+        ax.plot(self._place(best), self.values[self.chosen], **STAR, label=_chosen_text(best))
+        ax.set(xlabel=AXES[self.against], ylabel=f"{self.name} on held-out rows")
+
+    def _draw_tried(self, ax: Any) -> None:
+        """Draw the values, joined from level to level, and coloured where the order matters."""
+        at, order = self._place(self.levels), np.argsort(self.levels)
+        ax.plot(at[order], self.values[order], color=GREY, lw=1, zorder=1)
+        points = {"edgecolors": "k", "linewidths": 0.7, "s": 45, "zorder": 2}
+        numbers = np.arange(len(order))
+        if (order == numbers).all():
+            ax.scatter(at, self.values, color=BLUE, label="tried", **points)
+            return
+        # A search that goes where values point.
+        found = ax.scatter(
+            at, self.values, c=numbers + 1, cmap="cividis_r", label="tried, late ones dark",
+            **points,
         )  # fmt: skip
-        if (order != np.arange(len(order))).any():  # a search that goes where values point
-            ax.figure.colorbar(points, ax=ax, label="order of the search")
-        else:
-            points.set(facecolor=COLOURS[0], array=None)
-        best = self.levels[self.chosen], self.values[self.chosen]
-        ax.plot(
-            place(best[0]), best[1], "*", color=COLOURS[5], mec="k", ms=16, zorder=3, ls="",
-            label=f"chosen level {', '.join(f'{t:.2f}' for t in best[0])}",
-        )  # fmt: skip
-        ax.set_xlabel("level t" if against == "level" else "false-negative cost (share of both)")
-        ax.set_ylabel(f"{self.name} on held-out rows")
-        ax.legend(loc="best", framealpha=0.95)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        ax.figure.colorbar(found, ax=ax, label="order of the search")
+
+
+def _chosen_text(levels: NDArray[np.float64]) -> str:
+    if len(levels) > NAMED:
+        return f"{len(levels)} chosen levels, {levels.min():.2f} to {levels.max():.2f}"
+    return f"chosen level {', '.join(f'{t:.2f}' for t in levels)}"

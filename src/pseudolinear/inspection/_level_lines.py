@@ -94,7 +94,7 @@ def round_levels(low: float, high: float) -> NDArray[np.float64]:
 
 
 def draw_lines(
-    ax: Any, lines: Mapping[float, NDArray[np.float64]], colour: str, *, label_at: float = 0.5
+    ax: Any, lines: Mapping[float, NDArray[np.float64]], colour: str, *, label_at: float
 ) -> None:
     """Draw lines (x, y) of equal value, each with its level on it, some way along."""
     pyplot()

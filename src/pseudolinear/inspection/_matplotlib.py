@@ -1,4 +1,4 @@
-"""The optional plotting library, with a helpful error where it is missing."""
+"""The optional plotting library, with a helpful error where it is missing, and our colours."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from typing import Any
 
 # Okabe and Ito: told apart by readers of any colour vision, and in this order in print.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
+BLUE, ORANGE, _, _, SKY, RED = COLOURS
 GREY = "#999999"
+SIZE = (7, 5)  # of a new figure, in inches
+# What was chosen, or is the best.
+STAR = {"marker": "*", "color": RED, "mec": "k", "ms": 16, "ls": "", "zorder": 4}
 
 
 def pyplot() -> Any:
@@ -23,4 +27,4 @@ def pyplot() -> Any:
 def axes_or_new(ax: Any) -> Any:
     """Return the given axes, or those of a new figure."""
     plt = pyplot()
-    return plt.subplots(figsize=(7, 5), layout="constrained")[1] if ax is None else ax
+    return plt.subplots(figsize=SIZE, layout="constrained")[1] if ax is None else ax

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -9,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear._validation import check_binary
 from pseudolinear.errors import ErrorCurve, ErrorProfile
+from pseudolinear.inspection._display import Display, as_rows
 from pseudolinear.inspection._level_lines import (
     draw_lines,
     level_line,
@@ -16,12 +19,15 @@ from pseudolinear.inspection._level_lines import (
     round_levels,
     short_name,
 )
-from pseudolinear.inspection._matplotlib import COLOURS, GREY, axes_or_new
+from pseudolinear.inspection._matplotlib import BLUE, GREY, ORANGE, STAR
 from pseudolinear.measures import Measure, get_measure
 from pseudolinear.thresholds import best_threshold
 
+FREE = (0.5, 0.25)  # recall and precision of the lower left corner that a legend takes
 
-class MeasureCurveDisplay:
+
+@dataclass(eq=False, repr=False)
+class MeasureCurveDisplay(Display):
     """All cuts of a score by precision and recall, and what the measure says of them.
 
     Parameters
@@ -36,28 +42,13 @@ class MeasureCurveDisplay:
         Errors of the classifier itself.
     name : str, default=None
         Name of the classifier.
-
-    Attributes
-    ----------
-    ax_ : matplotlib Axes
-        The axes, after `plot`.
-    figure_ : matplotlib Figure
-        The figure, after `plot`.
     """
 
-    def __init__(
-        self,
-        measure: Measure,
-        curve: ErrorCurve,
-        best: ErrorProfile,
-        chosen: ErrorProfile | None = None,
-        name: str | None = None,
-    ) -> None:
-        self.measure = measure
-        self.curve = curve
-        self.best = best
-        self.chosen = chosen
-        self.name = name
+    measure: Measure
+    curve: ErrorCurve
+    best: ErrorProfile
+    chosen: ErrorProfile | None = None
+    name: str | None = None
 
     @classmethod
     def from_predictions(
@@ -88,7 +79,7 @@ class MeasureCurveDisplay:
         name : str, default=None
             Name of the classifier, for the legend.
         ax : matplotlib Axes, default=None
-            Where to plot; by default in a new figure.
+            As in :meth:`plot`.
 
         Returns
         -------
@@ -136,7 +127,7 @@ class MeasureCurveDisplay:
         name : str, default=None
             Name of the classifier; by default that of its type.
         ax : matplotlib Axes, default=None
-            Where to plot; by default in a new figure.
+            As in :meth:`plot`.
 
         Returns
         -------
@@ -176,43 +167,62 @@ class MeasureCurveDisplay:
         profile = ErrorProfile(fn[found, None], fp[found, None], prevalence)
         return profile.recall[:, 0], profile.precision[:, 0]
 
-    def plot(self, ax: Any = None) -> Self:
-        """Draw the curve, lines of equal value and the chosen and best points.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to plot; by default in a new figure.
+    def rows(self) -> list[dict[str, Any]]:
+        """List every threshold at which something is predicted, the best one and what was chosen.
 
         Returns
         -------
-        MeasureCurveDisplay
-            Itself.
+        list of dict
+            With the keys kind ("curve", "best" or "chosen"), threshold (NaN for what was chosen,
+            which need not be a cut of the curve), recall, precision and value.
         """
-        ax = axes_or_new(ax)
+        curve = self.curve[1:]  # the first cut predicts nothing and has no precision
+        best = (curve.errors == self.best.errors).all(axis=(-2, -1))
+        table = self._listed("curve", curve.thresholds, curve)
+        table += self._listed("best", curve.thresholds[best], curve[best])
+        if self.chosen is not None:
+            table += self._listed("chosen", np.array(np.nan), self.chosen)
+        return table
+
+    def _listed(
+        self, kind: str, thresholds: NDArray[np.float64], profiles: ErrorProfile
+    ) -> list[dict[str, Any]]:
+        return as_rows(
+            kind=kind,
+            threshold=thresholds,
+            recall=profiles.recall[..., 0],
+            precision=profiles.precision[..., 0],
+            value=self.measure.value(profiles),
+        )
+
+    def _draw(self, ax: Any) -> None:
+        self._draw_iso_lines(ax)
+        recall, precision = self.curve.recall[1:, 0], self.curve.precision[1:, 0]
+        ax.plot(
+            np.append(0.0, recall), np.append(precision[:1], precision), drawstyle="steps-pre",
+            color=BLUE, lw=2, label=self.name or "every threshold",
+        )  # fmt: skip
+        star = STAR | {"color": ORANGE}
+        self._draw_point(ax, self.best, "best threshold here", star)
+        if self.chosen is not None:
+            self._draw_point(ax, self.chosen, "chosen", STAR | {"marker": "o", "ms": 8})
+        ax.plot([], [], color=GREY, lw=0.8, label=f"equal {short_name(self.measure)}")
+        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel="recall", ylabel="precision")
+
+    def _draw_iso_lines(self, ax: Any) -> None:
         nothing = float(self.measure.value(self.curve.profile(0)))
         no_error = perfect_value(self.measure, self.curve.prevalence)
         levels = round_levels(nothing, no_error).tolist()
         draw_lines(ax, {t: np.stack(self.iso_line(t), axis=1) for t in levels}, GREY, label_at=0.93)
-        recall, precision = self.curve.recall[1:, 0], self.curve.precision[1:, 0]
-        ax.plot(
-            np.append(0.0, recall), np.append(precision[:1], precision), drawstyle="steps-pre",
-            color=COLOURS[0], lw=2, label=self.name or "every threshold",
-        )  # fmt: skip
-        self._draw_point(ax, self.best, "best threshold here", "*", 16, COLOURS[1])
-        if self.chosen is not None:
-            self._draw_point(ax, self.chosen, "chosen", "o", 8, COLOURS[5])
-        ax.plot([], [], color=GREY, lw=0.8, label=f"equal {short_name(self.measure)}")
-        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel="recall", ylabel="precision")
-        ax.legend(loc="best", framealpha=0.95)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
 
     def _draw_point(
-        self, ax: Any, profile: ErrorProfile, text: str, marker: str, size: int, colour: str
+        self, ax: Any, profile: ErrorProfile, text: str, style: Mapping[str, Any]
     ) -> None:
-        value = self.measure.value(profile)
-        ax.plot(
-            profile.recall, profile.precision, marker, color=colour, mec="k", ms=size, ls="",
-            zorder=3, label=f"{text}: {short_name(self.measure)} = {value:.3f}",
-        )  # fmt: skip
+        value = f"{short_name(self.measure)} = {self.measure.value(profile):.3f}"
+        ax.plot(profile.recall, profile.precision, **style, label=f"{text}: {value}")
+
+    def _legend(self) -> dict[str, Any]:
+        """Place the legend in a corner that the curve leaves free; "best" minds numbers more."""
+        curve = self.curve[1:]
+        taken = (curve.recall[:, 0] < FREE[0]) & (curve.precision[:, 0] < FREE[1])
+        return {"loc": "upper right" if taken.any() else "lower left"}

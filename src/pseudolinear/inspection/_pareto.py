@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear.errors import ErrorProfile
+from pseudolinear.inspection._display import Display, as_rows
 from pseudolinear.inspection._level_lines import label_errors, level_line, short_name
-from pseudolinear.inspection._matplotlib import COLOURS, GREY, axes_or_new
+from pseudolinear.inspection._matplotlib import BLUE, GREY, RED, STAR
 from pseudolinear.measures import Measure, get_measure
 
+MARGIN = 0.05  # around the profiles; three times that where names are written
+# White behind the letters of a name, so that no line runs through them.
+PAPER = {"facecolor": "w", "edgecolor": "none", "alpha": 0.8, "pad": 0.5}
 
-class ParetoDisplay:
+
+@dataclass(eq=False, repr=False)
+class ParetoDisplay(Display):
     """Which of several classifiers can be the best, and which is.
 
     No classifier lies on the lower left side of the level set through the best one, and the best
@@ -32,30 +39,14 @@ class ParetoDisplay:
         Positions on the Pareto front, and on the lower left hull.
     names : sequence of str, default=None
         Names of the profiles.
-
-    Attributes
-    ----------
-    ax_ : matplotlib Axes
-        The axes, after `plot`.
-    figure_ : matplotlib Figure
-        The figure, after `plot`.
     """
 
-    def __init__(
-        self,
-        measure: Measure,
-        profiles: ErrorProfile,
-        values: NDArray[np.float64],
-        front: NDArray[np.intp],
-        hull: NDArray[np.intp],
-        names: Sequence[str] | None = None,
-    ) -> None:
-        self.measure = measure
-        self.profiles = profiles
-        self.values = values
-        self.front = front
-        self.hull = hull
-        self.names = names
+    measure: Measure
+    profiles: ErrorProfile
+    values: NDArray[np.float64]
+    front: NDArray[np.intp]
+    hull: NDArray[np.intp]
+    names: Sequence[str] | None = None
 
     @classmethod
     def from_profiles(
@@ -77,7 +68,7 @@ class ParetoDisplay:
         names : sequence of str, default=None
             Names to write beside the profiles.
         ax : matplotlib Axes, default=None
-            Where to plot; by default in a new figure.
+            As in :meth:`plot`.
 
         Returns
         -------
@@ -95,51 +86,56 @@ class ParetoDisplay:
         """Position of the profile of the largest value; of equal ones the first."""
         return int(np.argmax(self.values))
 
-    def plot(self, ax: Any = None) -> Self:
-        """Draw the profiles, the hull and the level sets through its vertices.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to plot; by default in a new figure.
+    def rows(self) -> list[dict[str, Any]]:
+        """List the profiles.
 
         Returns
         -------
-        ParetoDisplay
-            Itself.
+        list of dict
+            With the keys name (or the position), fn, fp, value, front, hull and best: whether it
+            is on the Pareto front, a vertex of the lower left hull, and the best of all.
         """
-        ax = axes_or_new(ax)
+        numbers = np.arange(len(self.values))
+        return as_rows(
+            name=numbers if self.names is None else list(self.names),
+            fn=self.profiles.fn[:, 0],
+            fp=self.profiles.fp[:, 0],
+            value=self.values,
+            front=np.isin(numbers, self.front),
+            hull=np.isin(numbers, self.hull),
+            best=numbers == self.best,
+        )
+
+    def _draw(self, ax: Any) -> None:
         fn, fp = self.profiles.fn[:, 0], self.profiles.fp[:, 0]
-        name, best = short_name(self.measure), self.best
-        for i in self.hull[self.hull != best]:
-            self._draw_level(ax, self.values[i], color=GREY, linewidth=0.8)
-        ax.plot([], [], color=GREY, linewidth=0.8, label="level sets of the hull")
-        self._draw_level(
-            ax, self.values[best], color=COLOURS[5], linestyle="--", linewidth=2,
-            label=f"level set of the best: {name} = {self.values[best]:.3f}",
-        )  # fmt: skip
+        self._draw_levels(ax)
         beaten = np.setdiff1d(np.arange(len(fn)), self.front)
-        ax.plot(fp[beaten], fn[beaten], "x", color=GREY, label="beaten in both errors")
+        ax.plot(fp[beaten], fn[beaten], "x", color=GREY, label="dominated")
         ax.plot(fp[self.front], fn[self.front], "o", mfc="w", color="k", label="Pareto front")
-        ax.plot(fp[self.hull], fn[self.hull], "o-", color=COLOURS[0], label="lower left hull")
-        ax.plot(fp[best], fn[best], "*", color=COLOURS[5], mec="k", ms=16, label="best")
+        ax.plot(fp[self.hull], fn[self.hull], "o-", color=BLUE, label="lower left hull")
+        ax.plot(fp[self.best], fn[self.best], **STAR, label="best")
         for i, text in enumerate(self.names or ()):
-            # White behind the letters, so that no line runs through them.
-            ax.annotate(
-                text, (fp[i], fn[i]), (8, 6), textcoords="offset points",
-                bbox={"facecolor": "w", "edgecolor": "none", "alpha": 0.8, "pad": 0.5},
-            )  # fmt: skip
+            ax.annotate(text, (fp[i], fn[i]), (10, 7), textcoords="offset points", bbox=PAPER)
         ax.set(xlim=_padded(fp), ylim=_padded(fn))
         label_errors(ax)
-        ax.legend(loc="best", framealpha=0.95)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
 
-    def _draw_level(self, ax: Any, level: float, **style: Any) -> None:
-        line = level_line(self.measure, self.profiles.prevalence, level)
-        ax.plot(line[:, 1], line[:, 0], **style)
+    def _draw_levels(self, ax: Any) -> None:
+        """Draw the level sets through the vertices of the hull."""
+        for i in self.hull[self.hull != self.best]:
+            ax.plot(*self._level_line(i), color=GREY, lw=0.8)
+        ax.plot([], [], color=GREY, lw=0.8, label="level sets of the hull")
+        text = f"{short_name(self.measure)} = {self.values[self.best]:.3f}"
+        ax.plot(
+            *self._level_line(self.best), "--", color=RED, lw=2,
+            label=f"level set of the best: {text}",
+        )  # fmt: skip
+
+    def _level_line(self, i: int) -> NDArray[np.float64]:
+        """Return both ends of the level set through a profile: fp, then fn."""
+        line = level_line(self.measure, self.profiles.prevalence, float(self.values[i]))
+        return line[:, ::-1].T
 
 
 def _padded(errors: NDArray[np.float64]) -> tuple[float, float]:
-    margin = 0.05 * float(errors.max() or 1.0)
+    margin = MARGIN * float(errors.max() or 1.0)
     return -margin, float(errors.max()) + 3 * margin

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear.errors import ErrorProfile
+from pseudolinear.inspection._display import Display, as_rows
 from pseudolinear.inspection._level_lines import (
     draw_lines,
     label_errors,
@@ -17,11 +19,12 @@ from pseudolinear.inspection._level_lines import (
     round_levels,
     short_name,
 )
-from pseudolinear.inspection._matplotlib import COLOURS, axes_or_new, pyplot
+from pseudolinear.inspection._matplotlib import RED, STAR, pyplot
 from pseudolinear.measures import Measure, get_measure
 
 
-class SurfaceDisplay:
+@dataclass(eq=False, repr=False)
+class SurfaceDisplay(Display):
     """A measure over false negatives and false positives, with its straight level sets.
 
     Parameters
@@ -38,32 +41,15 @@ class SurfaceDisplay:
         Both ends (fn, fp) of each level set, by level.
     point : ndarray of shape (2,), default=None
         The pair (fn, fp) of a profile to mark.
-
-    Attributes
-    ----------
-    ax_ : matplotlib Axes
-        The axes, after `plot`.
-    figure_ : matplotlib Figure
-        The figure, after `plot`.
     """
 
-    def __init__(
-        self,
-        measure: Measure,
-        prevalence: ArrayLike,
-        fn: NDArray[np.float64],
-        fp: NDArray[np.float64],
-        values: NDArray[np.float64],
-        lines: dict[float, NDArray[np.float64]],
-        point: NDArray[np.float64] | None = None,
-    ) -> None:
-        self.measure = measure
-        self.prevalence = prevalence
-        self.fn = fn
-        self.fp = fp
-        self.values = values
-        self.lines = lines
-        self.point = point
+    measure: Measure
+    prevalence: ArrayLike
+    fn: NDArray[np.float64]
+    fp: NDArray[np.float64]
+    values: NDArray[np.float64]
+    lines: dict[float, NDArray[np.float64]]
+    point: NDArray[np.float64] | None = None
 
     @classmethod
     def from_measure(
@@ -94,7 +80,7 @@ class SurfaceDisplay:
         resolution : int, default=200
             Points of the grid in either direction.
         ax : matplotlib Axes, default=None
-            Where to plot; by default in a new figure.
+            As in :meth:`plot`.
 
         Returns
         -------
@@ -125,44 +111,56 @@ class SurfaceDisplay:
         point = None if profile is None else pairs(measure, profile)
         return cls(measure, prevalence, fn, fp, values, lines, point).plot(ax)
 
-    def plot(self, ax: Any = None) -> Self:
-        """Draw the surface as colours and its level sets as labelled lines.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to plot; by default in a new figure.
+    def rows(self) -> list[dict[str, Any]]:
+        """List the grid, both ends of each level set, and the marked profile.
 
         Returns
         -------
-        SurfaceDisplay
-            Itself.
+        list of dict
+            With the keys kind ("surface", "level set", "chosen" or "level set of the chosen"),
+            fn, fp and value.
         """
-        ax = axes_or_new(ax)
+        table = as_rows(kind="surface", fn=self.fn[:, None], fp=self.fp, value=self.values)
+        for level, (fn, fp) in ((level, ends.T) for level, ends in self.lines.items()):
+            table += as_rows(kind="level set", fn=fn, fp=fp, value=level)
+        if self.point is not None:
+            value, (own_fn, own_fp) = self._own_level(self.point)
+            fn, fp = self.point
+            table += as_rows(kind="chosen", fn=fn, fp=fp, value=value)
+            table += as_rows(kind="level set of the chosen", fn=own_fn, fp=own_fp, value=value)
+        return table
+
+    def _own_level(self, point: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        """Return the value at a point, and fn and fp of both ends of its level set."""
+        fn, fp = point
+        value = float(self.measure.pair_value(fn, fp, self.prevalence))
+        return value, level_line(self.measure, self.prevalence, value).T
+
+    def _draw(self, ax: Any) -> None:
         from matplotlib.colors import ListedColormap
 
-        name = short_name(self.measure)
         light = ListedColormap(pyplot().get_cmap("Blues")(np.linspace(0.05, 0.65, 256)))
         surface = ax.pcolormesh(
             self.fp, self.fn, self.values, cmap=light, shading="gouraud", rasterized=True
         )
-        ax.figure.colorbar(surface, ax=ax, label=name)
+        ax.figure.colorbar(surface, ax=ax, label=short_name(self.measure))
         lines = {t: np.linspace(a[::-1], b[::-1], 100) for t, (a, b) in self.lines.items()}
-        draw_lines(ax, lines, "k")
+        draw_lines(ax, lines, "k", label_at=0.4)  # clear of the legend
         if self.point is not None:
-            fn, fp = self.point
-            value = float(self.measure.pair_value(fn, fp, self.prevalence))
-            own = level_line(self.measure, self.prevalence, value)
-            ax.plot(own[:, 1], own[:, 0], "--", color=COLOURS[5], linewidth=2, label="its level")
-            ax.plot(
-                fp, fn, "*", color=COLOURS[5], mec="k", ms=16, clip_on=False, zorder=3,
-                label=f"chosen: {name} = {value:.3f}",
-            )  # fmt: skip
-            ax.legend(loc="best", framealpha=0.95)
+            self._draw_point(ax, self.point)
         ax.set(xlim=self.fp[[0, -1]], ylim=self.fn[[0, -1]])
         label_errors(ax)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+
+    def _draw_point(self, ax: Any, point: NDArray[np.float64]) -> None:
+        fn, fp = point
+        value, (own_fn, own_fp) = self._own_level(point)
+        text = f"chosen: {short_name(self.measure)} = {value:.3f}"
+        ax.plot(fp, fn, **STAR, clip_on=False, label=text)
+        ax.plot(own_fp, own_fn, "--", color=RED, lw=2, label="level set of the chosen")
+
+    def _legend(self) -> dict[str, Any]:
+        """Place the legend where errors are large and lines are few."""
+        return {"loc": "upper right"}
 
 
 def _fits(profile: ErrorProfile, prevalence: ArrayLike) -> bool:

@@ -82,22 +82,10 @@ class KernelLearner(NativeLearner):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The classes.
     dual_coef_ : ndarray of shape (1, n_samples) or (n_classes, n_samples)
         Signed dual variables of the training rows.
-    intercept_ : ndarray of shape (1,) or (n_classes,)
-        Intercepts.
-    n_iter_ : ndarray of shape (1,) or (n_classes,)
-        Number of iterations.
-    optimality_ : ndarray of shape (1,) or (n_classes,)
-        Relative duality gaps that were reached.
-    models_ : list
-        The fitted problems.
-    n_features_in_ : int
-        Number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Names of the features, where `X` has them.
+    classes_, intercept_, n_iter_, optimality_, models_, n_features_in_, feature_names_in_
+        As in :class:`LinearLearner`.
 
     Examples
     --------

@@ -12,9 +12,7 @@ from scipy.special import expit, softmax
 from sklearn.utils.metaestimators import available_if
 
 from pseudolinear.learners._native import Batch, NativeLearner
-from pseudolinear.learners.solvers import solve_hinge, solve_smooth
-
-LOSSES = ("hinge", "squared_hinge", "logistic")
+from pseudolinear.learners.losses import LOSSES, get_loss
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +41,7 @@ class LinearModel:
 
 
 def _has_probabilities(learner: LinearLearner) -> bool:
-    return learner.loss == "logistic"
+    return learner.loss in LOSSES and LOSSES[learner.loss].scores_are_log_odds
 
 
 class LinearLearner(NativeLearner):
@@ -116,23 +114,21 @@ class LinearLearner(NativeLearner):
         self.max_iter = max_iter
 
     def _solve(self, X: Any, batch: Batch) -> Sequence[LinearModel]:
-        if self.loss not in LOSSES:
-            raise ValueError(
-                f"LinearLearner: loss must be one of {', '.join(LOSSES)}, got {self.loss!r}."
-            )
         scaling: float | None = None
         if self.fit_intercept:
             scaling = np.inf if self.intercept_scaling is None else float(self.intercept_scaling)
-        shared: dict[str, Any] = {
-            "sample_weight": batch.sample_weight,
-            "intercept_scaling": scaling,
-            "tol": self.tol,
-            "max_iter": self.max_iter,
-        }
-        solve: Any = solve_hinge
-        if self.loss != "hinge":
-            solve, shared["loss"] = solve_smooth, self.loss
-        fit = solve(X, batch.Y, batch.labels, batch.cost_fn, batch.cost_fp, batch.C, **shared)
+        fit = get_loss(self.loss).solve(
+            X,
+            batch.Y,
+            batch.labels,
+            batch.cost_fn,
+            batch.cost_fp,
+            batch.C,
+            sample_weight=batch.sample_weight,
+            intercept_scaling=scaling,
+            tol=self.tol,
+            max_iter=self.max_iter,
+        )
         return [
             LinearModel(w, float(b), float(gap), int(n), bool(gap <= self.tol))
             for w, b, gap, n in zip(*fit, strict=True)

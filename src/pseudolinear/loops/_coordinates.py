@@ -7,7 +7,7 @@ one index of a sparse row advances them all.
 import numpy as np
 from numba import njit
 
-LANES = 8
+from pseudolinear.loops._constants import LANES
 
 
 @njit(cache=True, nogil=True)

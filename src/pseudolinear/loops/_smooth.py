@@ -11,7 +11,6 @@ import numpy as np
 from numba import njit
 
 Array = np.ndarray
-MARGIN_CAP = 40.0  # exp(-40) < 5e-18: rows beyond it no longer matter in double precision
 compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
 
 
@@ -50,94 +49,6 @@ def csr_gram(indptr: Array, indices: Array, data: Array, weights: Array, out: Ar
             a = weights[i] * data[k]
             for m in range(k, indptr[i + 1]):
                 o[indices[m]] += a * data[m]
-
-
-@compiled
-def logistic(
-    V: Array,
-    S: Array,
-    tau: Array,
-    b: Array,
-    pos: Array,
-    cost_fn: Array,
-    cost_fp: Array,
-    weight: Array,
-    Vnew: Array,
-    R: Array,
-    sums: Array,
-) -> None:
-    """Logistic loss at the scores ``V + tau * S + b``.
-
-    ``Vnew`` receives ``V + tau * S``, ``R`` the derivative of the weighted loss by the score and
-    ``sums`` each lane's sums of loss, first and second derivative, and derivative times ``S``.
-    """
-    n, p = V.shape
-    sums[:] = 0.0
-    loss, first, second, along = sums[0], sums[1], sums[2], sums[3]
-    for i in range(n):
-        vi, si, qi, vo, ro, s = V[i], S[i], pos[i], Vnew[i], R[i], weight[i]
-        for j in range(p):
-            v = vi[j] + tau[j] * si[j]
-            vo[j] = v
-            y = 2.0 * qi[j] - 1.0
-            c = s * (cost_fn[j] if qi[j] else cost_fp[j])
-            m = y * (v + b[j])
-            # u = exp(-|m|): Taylor expansion of exp(-|m| / 64), then six squarings
-            x = -min(abs(m), MARGIN_CAP) / 64.0
-            u = x * (1 / 40320 + x * (1 / 362880 + x * (1 / 3628800 + x / 39916800)))
-            u = x * (1 / 24 + x * (1 / 120 + x * (1 / 720 + x * (1 / 5040 + u))))
-            u = 1.0 + x * (1.0 + x * (1 / 2 + x * (1 / 6 + u)))
-            u *= u
-            u *= u
-            u *= u
-            u *= u
-            u *= u
-            u *= u
-            # log(1 + u) = 2 artanh(r), r = u / (2 + u) <= 1/3
-            r = u / (2.0 + u)
-            t = r * r
-            a = t * (1 / 17 + t * (1 / 19 + t * (1 / 21 + t * (1 / 23 + t / 25))))
-            a = t * (1 / 9 + t * (1 / 11 + t * (1 / 13 + t * (1 / 15 + a))))
-            a = t * (1 / 3 + t * (1 / 5 + t * (1 / 7 + a)))
-            q = (u if m > 0.0 else 1.0) / (1.0 + u)
-            loss[j] += c * (2.0 * r * (1.0 + a) + max(-m, 0.0))
-            ro[j] = -c * y * q
-            first[j] -= c * y * q
-            along[j] -= c * y * q * si[j]
-            second[j] += c * q * (1.0 - q)
-
-
-@compiled
-def squared_hinge(
-    V: Array,
-    S: Array,
-    tau: Array,
-    b: Array,
-    pos: Array,
-    cost_fn: Array,
-    cost_fp: Array,
-    weight: Array,
-    Vnew: Array,
-    R: Array,
-    sums: Array,
-) -> None:
-    """Like :func:`logistic` for the squared hinge loss ``max(0, 1 - m)^2``."""
-    n, p = V.shape
-    sums[:] = 0.0
-    loss, first, second, along = sums[0], sums[1], sums[2], sums[3]
-    for i in range(n):
-        vi, si, qi, vo, ro, s = V[i], S[i], pos[i], Vnew[i], R[i], weight[i]
-        for j in range(p):
-            v = vi[j] + tau[j] * si[j]
-            vo[j] = v
-            y = 2.0 * qi[j] - 1.0
-            c = s * (cost_fn[j] if qi[j] else cost_fp[j])
-            h = max(1.0 - y * (v + b[j]), 0.0)
-            loss[j] += c * h * h
-            ro[j] = -2.0 * c * y * h
-            first[j] -= 2.0 * c * y * h
-            along[j] -= 2.0 * c * y * h * si[j]
-            second[j] += 2.0 * c if h > 0.0 else 0.0
 
 
 @compiled
@@ -184,29 +95,6 @@ def dual_point(
                 Z[i, k] *= above if Z[i, k] > 0.0 else below
         sums[0, k] = below * totals[0, k] + above * totals[1, k]
         sums[1, k] = below**2 * totals[2, k] + above**2 * totals[3, k]
-
-
-@compiled
-def curvature(
-    is_logistic: bool,
-    R: Array,
-    pos: Array,
-    cost_fn: Array,
-    cost_fp: Array,
-    weight: Array,
-    out: Array,
-) -> None:
-    """Second derivative of the weighted loss by the score, recovered from the first one, ``R``."""
-    n, p = R.shape
-    for i in range(n):
-        ri, qi, o, s = R[i], pos[i], out[i], weight[i]
-        for j in range(p):
-            c = s * (cost_fn[j] if qi[j] else cost_fp[j])
-            r = abs(ri[j])
-            if is_logistic:
-                o[j] = r * max(1.0 - r / c, 0.0) if r > 0.0 else 0.0
-            else:
-                o[j] = 2.0 * c if r > 0.0 else 0.0
 
 
 @compiled

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from typing import Any, ClassVar
 
@@ -12,19 +12,16 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from pseudolinear.kinds._targets import Targets
-from pseudolinear.learners._base import Problem
+from pseudolinear.learners import LabelProblem
 from pseudolinear.learners._linear import LinearLearner
-from pseudolinear.measures import FBeta
-from pseudolinear.rivals._label_classifier import LabelClassifier
-from pseudolinear.sweep._splits import make_splits
-from pseudolinear.sweep._training import Trainer
+from pseudolinear.rivals._f_beta_rival import FBetaRival
+from pseudolinear.sweep import Cutter, Rows, Trainer, make_splits, validate
 from pseudolinear.thresholds import first_best
 
 C_GRID = tuple(2.0**power for power in range(-6, 7, 2))
 
 
-class AsymmetricSVM(LabelClassifier):
+class AsymmetricSVM(FBetaRival):
     r"""Linear SVM whose two costs are chosen for F-beta (Musicant, Kumar, Ozgur 2003).
 
     It minimises
@@ -99,31 +96,38 @@ class AsymmetricSVM(LabelClassifier):
         self.cv = cv
         self.random_state = random_state
 
-    def _fit(self, X: Any, targets: Targets, weight: NDArray[np.float64] | None) -> None:
-        positive, negative = np.array(self.C_positive), np.array(self.C_negative)
-        for name, grid in (("C_positive", positive), ("C_negative", negative)):
-            if grid.ndim != 1 or not grid.size or not (np.isfinite(grid) & (grid > 0)).all():
-                raise ValueError(
-                    f"AsymmetricSVM: {name} must be a sequence of positive numbers, "
-                    f"got {getattr(self, name)!r}."
-                )
+    def _fit_labels(self, X: Any, codes: NDArray[Any], weight: NDArray[np.float64] | None) -> None:
+        positive, negative = self._grid("C_positive"), self._grid("C_negative")
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        splits = make_splits(self.cv, X, targets, seed)
-        labels, measure = range(targets.codes.shape[1]), FBeta(self.beta)
-        problems: dict[Hashable, Problem] = {
-            (k, plus, minus): Problem(k, (1.0, plus / minus), {"C": minus})
+        splits = make_splits(self.cv, X, codes, self._kind, seed)
+        labels = range(codes.shape[1])
+        problems = {
+            (k, plus, minus): LabelProblem(k, (plus / minus, 1.0), {"C": minus})
             for k, plus, minus in product(labels, positive, negative)
         }
-        trainer = Trainer(LinearLearner("hinge"), X, targets.codes, weight)
-        trainer.validate(problems, splits, measure, tune_threshold=False)
-        values = [float(measure.value(trainer.validated[key].curve)[0]) for key in problems]
+        trainer = Trainer(LinearLearner("hinge"), Rows(X, codes, weight))
+        measure = self._goal.binary()
+        cutter = Cutter(self._kind, codes, weight, measure, tune_threshold=False)
+        found = validate(trainer, cutter, list(problems.values()), splits)
+        values = [float(measure.value(one.curve)[0]) for one in found]
         self.cv_values_ = np.reshape(values, (len(labels), positive.size, negative.size))
         best = [first_best(table.ravel()) for table in self.cv_values_]
         rows, columns = np.unravel_index(best, self.cv_values_.shape[1:])
         self.best_C_positive_, self.best_C_negative_ = positive[rows], negative[columns]
         self.best_score_ = float(self.cv_values_.max(axis=(1, 2)).mean())
         keys = zip(labels, self.best_C_positive_, self.best_C_negative_, strict=True)
-        models: list[Any] = trainer.fit([problems[key] for key in keys], np.arange(X.shape[0]))
+        self._keep(trainer.fit([problems[key] for key in keys], np.arange(X.shape[0])))
+
+    def _grid(self, name: str) -> NDArray[np.float64]:
+        grid = np.array(getattr(self, name))
+        if grid.ndim != 1 or not grid.size or not (np.isfinite(grid) & (grid > 0)).all():
+            raise ValueError(
+                f"AsymmetricSVM: {name} must be a sequence of positive numbers, "
+                f"got {getattr(self, name)!r}."
+            )
+        return grid
+
+    def _keep(self, models: Sequence[Any]) -> None:
         self.coef_ = np.stack([model.coef for model in models])
         self.intercept_ = np.array([model.intercept for model in models])
         failed = sum(not model.converged for model in models)
@@ -132,8 +136,8 @@ class AsymmetricSVM(LabelClassifier):
                 f"{failed} of {len(models)} chosen problems stopped before their tolerance was "
                 "reached; scale the features.",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=6,
             )
 
-    def _scores(self, X: Any) -> NDArray[np.float64]:
+    def _decision(self, X: Any) -> NDArray[np.float64]:
         return X @ self.coef_.T + self.intercept_

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear.measures import Measure, get_measure
-from pseudolinear.rivals._class_wrapper import ClassWrapper, cheapest, equal_costs
-from pseudolinear.rivals._confusion import LinearRatio
+from pseudolinear.rivals._class_wrapper import ClassWrapper
+from pseudolinear.rivals._linear_ratio import LinearRatio
+from pseudolinear.rivals._sample import Sample, cheapest, equal_costs
 
 MAX_LEVELS = 100
 
@@ -25,7 +26,7 @@ class BisectionClassifier(ClassWrapper):
     Parameters
     ----------
     estimator : classifier, default=None
-        Any classifier with `predict_proba`. None stands for `LogisticRegression`.
+        Any classifier with `predict_proba`. None means `LogisticRegression`.
     measure : str, Measure or LinearRatio, default="f1"
         A binary measure, a micro average such as ``FBeta(average="micro", default_class=...)``,
         or any ratio by its matrices.
@@ -54,8 +55,10 @@ class BisectionClassifier(ClassWrapper):
         Each level that was tried, and the value that its classifier reached.
     costs_ : ndarray of shape (n_classes, n_classes)
         Costs of the best classifier: true class by predicted class.
-    model_ : object
-        The fitted classifier.
+    learner_ : Learner
+        What scores rows.
+    models_ : list
+        The one fitted model.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -95,32 +98,18 @@ class BisectionClassifier(ClassWrapper):
         self.random_state = random_state
 
     def __sklearn_tags__(self) -> Any:
-        """Say whether there can be more than two classes."""
+        """Declare whether there can be more than two classes."""
         tags = super().__sklearn_tags__()
         if not isinstance(self.measure, LinearRatio):
             tags.classifier_tags.multi_class = get_measure(self.measure).average != "binary"
         return tags
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> BisectionClassifier:
-        """Train and find the costs.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            The rows.
-        y : array-like of shape (n_samples,)
-            Classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Weight of each row, in training and in counting errors.
-
-        Returns
-        -------
-        self
-            The fitted classifier.
-        """
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
         if not self.tol > 0:
-            raise ValueError(f"tol must be positive, got {self.tol!r}.")
-        sample = self._prepare(X, y, sample_weight)
+            raise ValueError(f"BisectionClassifier: tol must be positive, got {self.tol!r}.")
+
+    def _tune(self, sample: Sample) -> None:
         self.measure_ = ratio = self._make_ratio(sample.prevalence)
         self.costs_ = equal_costs(sample.n_classes)
         low, high = ratio.value(sample.confusion(self.costs_)), np.inf
@@ -136,7 +125,6 @@ class BisectionClassifier(ClassWrapper):
                 high = level
         self.best_score_, self.gap_ = low, float(high - low)
         self.history_ = np.array(history).reshape(-1, 2)
-        return self
 
     def _make_ratio(self, prevalence: NDArray[np.float64]) -> LinearRatio:
         """Return the measure as matrices over the sorted classes."""
@@ -168,7 +156,7 @@ class BisectionClassifier(ClassWrapper):
         return LinearRatio(ratio.A[grid], ratio.B[grid])
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Score rows: what the expected costs of a class save.
+        """Score rows by the expected costs that a class saves.
 
         Parameters
         ----------
@@ -181,41 +169,11 @@ class BisectionClassifier(ClassWrapper):
             Of two classes, what the second one saves against the first; of more, minus the
             expected cost of each. The largest one is predicted.
         """
-        costs = self._probabilities(X) @ self.costs_
+        costs = self._probabilities(self._new_rows(X)) @ self.costs_
         return costs[:, 0] - costs[:, 1] if self.classes_.size == 2 else -costs
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the class of least expected cost.
+    def _predict(self, X: Any) -> NDArray[Any]:
+        return self.classes_[cheapest(self._probabilities(X), self.costs_)]
 
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            The predictions.
-        """
-        probabilities = self._probabilities(X)
-        return self.classes_[cheapest(probabilities, self.costs_)]
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the measure itself on the given rows.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            The rows.
-        y : array-like of shape (n_samples,)
-            True classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Weight of each row.
-
-        Returns
-        -------
-        float
-            Value of the measure.
-        """
-        confusion = self._confusion_of(y, self.predict(X), sample_weight)
+    def _value(self, confusion: NDArray[np.float64]) -> float:
         return self._make_ratio(confusion.sum(axis=1)).value(confusion)

@@ -1,8 +1,8 @@
-"""Wrappers for the classes of one problem, with the probabilities of a single classifier."""
+"""ClassWrapper: what the wrappers share that choose among the classes of one classifier."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from abc import abstractmethod
 from typing import Any
 
 import numpy as np
@@ -11,91 +11,59 @@ from scipy.special import softmax
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
 
-from pseudolinear.kinds._targets import Targets
-from pseudolinear.learners._base import Problem
+from pseudolinear.kinds import Multiclass
+from pseudolinear.learners import ClassesProblem
 from pseudolinear.rivals._confusion import confusion_matrix
-from pseudolinear.rivals._wrapper import ERRORS, WrapperClassifier, held_out_scores
+from pseudolinear.rivals._held_out import held_out_scores
+from pseudolinear.rivals._sample import Sample
+from pseudolinear.rivals._wrapper import ERRORS, Wrapper
 
 
-@dataclass(frozen=True, eq=False)
-class Sample:
-    """Rows with the probabilities of their classes.
-
-    Attributes
-    ----------
-    probabilities : ndarray of shape (n_samples, n_classes)
-        What predictions are made from.
-    truth : ndarray of shape (n_samples, n_classes)
-        What errors are counted with: known classes as 0 and 1, or the probabilities again.
-    weight : ndarray of shape (n_samples,)
-        Weight of each row.
-    """
-
-    probabilities: NDArray[np.float64]
-    truth: NDArray[np.float64]
-    weight: NDArray[np.float64]
-
-    @property
-    def n_classes(self) -> int:
-        """Number of classes."""
-        return self.truth.shape[1]
-
-    @property
-    def prevalence(self) -> NDArray[np.float64]:
-        """Proportion of each class."""
-        return np.average(self.truth, axis=0, weights=self.weight)
-
-    def confusion(self, costs: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Count the errors of predicting the cheapest class of each row."""
-        return confusion_matrix(self.truth, cheapest(self.probabilities, costs), self.weight)
-
-
-def cheapest(probabilities: NDArray[np.float64], costs: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Find the class of least expected cost; ``costs[i, j]`` is that of i predicted as j."""
-    return np.argmin(probabilities @ costs, axis=1)
-
-
-def equal_costs(n_classes: int) -> NDArray[np.float64]:
-    """Price every error alike: the cheapest class is the most probable one."""
-    return 1.0 - np.eye(n_classes)
-
-
-class ClassWrapper(WrapperClassifier):
+class ClassWrapper(Wrapper):
     """Base of the wrappers that choose among classes by their probabilities.
 
-    Children have the parameter `errors`.
+    Children have the parameter `errors`, and choose in `_tune` how classes are chosen.
     """
 
     errors: str
+
+    @abstractmethod
+    def _tune(self, sample: Sample) -> None:
+        """Choose on held-out rows how probabilities become classes."""
+
+    @abstractmethod
+    def _value(self, confusion: NDArray[np.float64]) -> float:
+        """Evaluate a confusion matrix, classes in the order of `classes_`."""
 
     @property
     def _estimator(self) -> Any:
         """What is trained; a softmax model has better probabilities than one-against-rest."""
         return LogisticRegression(max_iter=1000) if self.estimator is None else self.estimator
 
-    def _prepare(self, X: Any, y: Any, sample_weight: Any) -> Sample:
-        """Train the classifier; return held-out rows with their probabilities."""
+    def _check_parameters(self) -> None:
         self._check_choice("errors", ERRORS)
         self._check_probabilistic()
-        X, y, weight = self._check_input(X, y, sample_weight)
-        targets = self._read_classes(y, weight)
-        trainer, splits = self._make_trainer(X, targets, weight, native=False)
-        problem = Problem(None, (1.0,) * targets.classes.size)
+
+    def _fit(self, X: Any, y: NDArray[Any], weight: NDArray[np.float64] | None) -> None:
+        kind, codes = self._read_classes(y, weight)
+        trainer, splits = self._make_trainer(X, kind, codes, weight, native=False)
+        problem = ClassesProblem(0, (1.0,) * kind.classes.size)
         rows = np.concatenate([test for _, test in splits])
-        scores = np.concatenate([held_out_scores(trainer, [problem], *split) for split in splits])
-        (self.model_,) = trainer.fit([problem], np.arange(len(y)))
-        self.classes_ = targets.classes
-        probabilities = softmax(scores[:, 0], axis=1)
-        known = np.eye(targets.classes.size)[targets.codes[rows]]
-        return Sample(
+        probabilities = softmax(held_out_scores(trainer, [problem], splits)[:, 0], axis=1)
+        self.learner_, self.models_ = trainer.learner, trainer.fit([problem], np.arange(len(y)))
+        self.classes_ = kind.classes
+        known = np.eye(kind.classes.size)[codes[rows, 0]]
+        sample = Sample(
             probabilities,
             known if self.errors == "observed" else probabilities,
             np.ones(len(rows)) if weight is None else weight[rows],
         )
+        self._tune(sample)
 
-    def _read_classes(self, y: NDArray[Any], weight: NDArray[np.float64] | None) -> Targets:
+    def _read_classes(
+        self, y: NDArray[Any], weight: NDArray[np.float64] | None
+    ) -> tuple[Multiclass, NDArray[np.intp]]:
         check_classification_targets(y)
         if y.ndim == 2 and y.shape[1] > 1:
             raise ValueError(
@@ -108,11 +76,15 @@ class ClassWrapper(WrapperClassifier):
                 f"y has only one class, {classes.tolist()[0]!r}; {type(self).__name__} needs at "
                 "least two."
             )
-        return Targets("multiclass", codes, classes, classes)
+        return Multiclass(classes, classes), codes[:, None]
 
     def _probabilities(self, X: Any) -> NDArray[np.float64]:
-        check_is_fitted(self)
-        return softmax(self.model_.scores(self._check_rows(X, reset=False)), axis=1)
+        """Give the probabilities of the classes of checked rows."""
+        return softmax(self.learner_.scores(self.models_, X)[0], axis=1)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the measure of `predict`; all arguments as in `fit`."""
+        return self._value(self._confusion_of(y, self.predict(X), sample_weight))
 
     def _confusion_of(self, y: Any, predicted: NDArray[Any], sample_weight: Any) -> Any:
         """Count predictions, classes in the order of `classes_`."""

@@ -4,71 +4,20 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.multioutput import MultiOutputClassifier
-from sklearn.utils import _safe_indexing, check_random_state
+from sklearn.utils import check_random_state
 from tqdm import tqdm
 
-from pseudolinear._classifier import MeasureClassifier
-from pseudolinear._validation import narrow_indices
-from pseudolinear.kinds._targets import Targets
-from pseudolinear.learners import LinearLearner
-from pseudolinear.measures import FBeta, Measure, get_measure
-from pseudolinear.rivals import (
-    AsymmetricSVM,
-    BisectionClassifier,
-    CostPathSVC,
-    FrankWolfeClassifier,
-    GFMClassifier,
-    ModelCombination,
-    OnlineFClassifier,
-    PlugInClassifier,
-    SoftFClassifier,
-    SVMPerf,
-    ThresholdStrategy,
-)
-from pseudolinear.sweep._splits import make_splits
-
-PATH_ROWS = 2000  # the path of the kernel SVM takes minutes beyond
-
-
-class Task(NamedTuple):
-    """What the methods are compared on.
-
-    Attributes
-    ----------
-    measure : Measure
-        What is reported.
-    kind : {"binary", "multilabel", "multiclass"}
-        The kind of problem.
-    n_samples : int
-        Number of rows.
-    seed : int
-        Given to methods that draw at random.
-    """
-
-    measure: Measure
-    kind: str
-    n_samples: int
-    seed: int
-
-    @property
-    def beta(self) -> float | None:
-        """The beta of an F-measure without a default class; None for other measures."""
-        plain = isinstance(self.measure, FBeta) and self.measure.default_class is None
-        return self.measure.beta if plain else None  # type: ignore[attr-defined]
-
-    @property
-    def by_label(self) -> bool:
-        """Whether labels can be trained one by one."""
-        return self.kind == "binary" or (
-            self.kind == "multilabel" and self.measure.average == "macro"
-        )
+from pseudolinear._validation import narrow_indices, take_rows
+from pseudolinear.kinds import read_target
+from pseudolinear.measures import Measure, get_measure
+from pseudolinear.rivals._methods import METHODS, Task
+from pseudolinear.sweep import Split, make_splits
 
 
 def compare(
@@ -117,16 +66,16 @@ def compare(
     """
     goal = get_measure(measure)
     y = y.toarray() if sparse.issparse(y) else np.asarray(y)
-    targets = Targets.from_y(y, goal)
+    kind, codes = read_target(y, goal)
     seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
     X = narrow_indices(X.tocsr() if sparse.issparse(X) else X)
-    splits = make_splits(cv, X, targets, seed)
-    task = Task(goal, targets.kind, len(y), seed)
+    splits = make_splits(cv, X, codes, kind, seed)
+    task = Task(goal, kind.name, len(y), seed)
     made = {name: METHODS[name](task) for name in _chosen(methods)}
     if methods != "all" and (refused := [n for n, estimator in made.items() if estimator is None]):
         raise ValueError(
             f"The method {refused[0]!r} is not for {goal!r} on a {task.kind} problem of "
-            f"{task.n_samples} rows; leave it out or say methods='all'."
+            f"{task.n_samples} rows; leave it out or use methods='all'."
         )
     runs = [(name, estimator) for name, estimator in made.items() if estimator is not None]
     rows = [
@@ -148,142 +97,37 @@ def _chosen(methods: str | Sequence[str]) -> list[str]:
 
 
 def _run(
-    name: str, estimator: Any, X: Any, y: Any, measure: Measure, splits: Sequence[Any]
+    name: str, estimator: Any, X: Any, y: Any, measure: Measure, splits: Sequence[Split]
 ) -> dict[str, Any]:
     values, seconds, solves, note = [], [], None, ""
-    for train, test in splits:
-        fitted = clone(estimator)
-        start = time.perf_counter()
-        try:
+    try:
+        for train, test in splits:
+            fitted = clone(estimator)
+            start = time.perf_counter()
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                fitted.fit(_safe_indexing(X, train), y[train])
-        except ValueError as error:  # one method that fails must not take the others with it
-            note = str(error).splitlines()[0]
-            break
-        seconds.append(time.perf_counter() - start)
-        values.append(measure.score(y[test], fitted.predict(_safe_indexing(X, test))))
-        solves = _solves(fitted, y)
+                fitted.fit(take_rows(X, train), y[train])
+            seconds.append(time.perf_counter() - start)
+            values.append(measure.score(y[test], fitted.predict(take_rows(X, test))))
+            solves = _solves(fitted)
+    except (TypeError, ValueError) as error:  # a method that fails must not stop the others
+        values, note = [], (str(error) or type(error).__name__).splitlines()[0]
     return {
         "method": name,
-        "value": float(np.mean(values)) if values and not note else np.nan,
-        "spread": float(np.std(values)) if values and not note else np.nan,
+        "value": float(np.mean(values)) if values else np.nan,
+        "spread": float(np.std(values)) if values else np.nan,
         "seconds": float(np.mean(seconds)) if seconds else np.nan,
         "solves": solves,
         "note": note,
     }
 
 
-def _solves(fitted: Any, y: Any) -> int | None:
-    """Return how many problems a fit of ours has trained: candidates on folds, and the chosen."""
+def _solves(fitted: Any) -> int | None:
+    """Return how many problems a fit of ours has trained, on the folds and on all rows."""
     if not hasattr(fitted, "sweep_"):
         return None
-    n_labels = y.shape[1] if y.ndim == 2 else 1
-    first = fitted.sweep_.by_group[0][-1]
-    return len(fitted.sweep_) * max(len(first.fold_curves), 1) + n_labels
-
-
-def _plain(task: Task, *, tune_threshold: bool) -> Any:
-    return MeasureClassifier(
-        LinearLearner(),
-        measure=task.measure,
-        cost_sensitive=False,
-        tune_threshold=tune_threshold,
-        random_state=task.seed,
-    )
-
-
-def _strategy(strategy: str) -> Callable[[Task], Any]:
-    def make(task: Task) -> Any:
-        if task.kind != "multilabel" or (strategy == "micro" and task.measure.average != "micro"):
-            return None
-        return ThresholdStrategy(strategy=strategy, measure=task.measure, random_state=task.seed)
-
-    return make
-
-
-def _per_label(task: Task, estimator: Any) -> Any:
-    return estimator if task.kind == "binary" else MultiOutputClassifier(estimator)
-
-
-def _svm_perf(task: Task) -> Any:
-    if task.beta is None or not task.by_label:
-        return None
-    return _per_label(task, SVMPerf(task.beta))
-
-
-def _soft(kind: Any) -> Callable[[Task], Any]:
-    def make(task: Task) -> Any:
-        if task.beta is None or task.kind == "multiclass":
-            return None
-        return kind(beta=task.beta, average=task.measure.average, random_state=task.seed)
-
-    return make
-
-
-def _asymmetric(task: Task) -> Any:
-    if task.beta is None or not task.by_label:
-        return None
-    average = task.measure.average
-    return AsymmetricSVM(beta=task.beta, average=average, random_state=task.seed)
-
-
-def _plug_in(task: Task) -> Any:
-    if task.kind == "multiclass":
-        return None
-    return PlugInClassifier(measure=task.measure, random_state=task.seed)
-
-
-def _cost_path(task: Task) -> Any:
-    if not task.by_label or task.n_samples > PATH_ROWS:
-        return None
-    return _per_label(task, CostPathSVC(task.measure.binary(), random_state=task.seed))
-
-
-def _gfm(task: Task) -> Any:
-    if task.beta is None or task.kind != "multilabel":
-        return None
-    return GFMClassifier(parameters="independent", beta=task.beta, random_state=task.seed)
-
-
-def _frank_wolfe(task: Task) -> Any:
-    if task.kind != "multiclass" or task.measure.average != "macro":
-        return None
-    return FrankWolfeClassifier(measure=task.measure, random_state=task.seed)
-
-
-def _bisection(task: Task) -> Any:
-    default_class = getattr(task.measure, "default_class", None)
-    if task.kind != "binary" and default_class is None:
-        return None
-    return BisectionClassifier(measure=task.measure, random_state=task.seed)
-
-
-def _online(task: Task) -> Any:
-    if task.beta is None or task.kind != "binary":
-        return None
-    return OnlineFClassifier(beta=task.beta, random_state=task.seed)
-
-
-METHODS: dict[str, Callable[[Task], Any]] = {
-    "default": lambda task: MeasureClassifier(measure=task.measure, random_state=task.seed),
-    "auto": lambda task: MeasureClassifier("auto", measure=task.measure, random_state=task.seed),
-    "plain": lambda task: _plain(task, tune_threshold=False),
-    "threshold": lambda task: _plain(task, tune_threshold=True),
-    "plug_in": _plug_in,
-    "scut": _strategy("scut"),
-    "scutfbr": _strategy("scutfbr"),
-    "rcut": _strategy("rcut"),
-    "pcut": _strategy("pcut"),
-    "micro": _strategy("micro"),
-    "svm_perf": _svm_perf,
-    "soft_f": _soft(SoftFClassifier),
-    "model_combination": _soft(ModelCombination),
-    "asymmetric_svm": _asymmetric,
-    "cost_path": _cost_path,
-    "gfm": _gfm,
-    "frank_wolfe": _frank_wolfe,
-    "bisection": _bisection,
-    "online": _online,
-}
-"""What :func:`compare` can fit: a function per method that makes it for a task, or None."""
+    candidates = [candidate for own in fitted.sweep_.by_goal for candidate in own]
+    # Levels of equal costs share a problem, and a blend of candidates has no folds of its own.
+    folds = {(c.label, c.costs, repr(c.params)): len(c.fold_curves) for c in candidates}
+    models = [model for model in fitted.models_ if model is not None]
+    return sum(folds.values()) + sum(len(getattr(model, "parts", (model,))) for model in models)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear._validation import check_binary
 from pseudolinear.loops._expected_f import expected_f_curve
+from pseudolinear.rivals._probabilities import check_probabilities
 from pseudolinear.thresholds import first_best
 
 METHODS = ("auto", "exact", "approximate")
@@ -79,7 +79,7 @@ def maximize_expected_f(
         ``beta**2 = q / r`` with whole numbers, time (q + r) n^2 and memory n^1.5.
         ``"approximate"`` replaces the division by a sum of some 150 exponentials, whose
         expectations are products. It takes any beta, time n and memory n, and is
-        right to about 13 digits. ``"auto"`` is exact where that takes a fraction of a second.
+        accurate to about 13 digits. ``"auto"`` is exact where that takes a fraction of a second.
 
     Returns
     -------
@@ -121,10 +121,10 @@ def expected_f(
     *,
     zero_division: float = 1.0,
 ) -> float:
-    """Give the expected F-beta of any prediction for a set of independent rows.
+    """Compute the expected F-beta of any prediction for a set of independent rows.
 
     It takes one pass per term of the sum of exponentials of :func:`maximize_expected_f`, and
-    is right to about 13 digits.
+    is accurate to about 13 digits.
 
     Parameters
     ----------
@@ -161,18 +161,6 @@ def expected_f(
         return float(zero_division * np.prod(1.0 - p))
     rows = np.concatenate([p[positive], p[~positive]])
     return float(_sum_of_exponentials(rows, beta2)[0][positive.sum() - 1])
-
-
-def check_probabilities(probabilities: Any, name: str) -> NDArray[np.float64]:
-    """Return numbers from 0 to 1 as float64."""
-    p = np.asarray(probabilities, dtype=np.float64)
-    outside = ~((p >= 0) & (p <= 1))  # true for NaN
-    if outside.any():
-        raise ValueError(
-            f"{name} must lie between 0 and 1, got {p[outside][0]:g}; scores of another kind "
-            "must be calibrated first."
-        )
-    return p
 
 
 def _check_vector(p: NDArray[np.float64]) -> None:
@@ -230,7 +218,7 @@ def _sum_of_exponentials(p: NDArray[np.float64], beta2: float) -> tuple[NDArray[
     for y, weight in zip(rates, weights, strict=True):
         x = y / (1.0 + beta2)
         log_product = np.log1p(p * np.expm1(-beta2 * x)).sum()
-        seen = slice(int(700.0 / x) + 1)  # beyond, exp(-x k) is nothing
+        seen = slice(int(700.0 / x) + 1)  # beyond, exp(-x k) underflows
         true = p[seen] * np.exp(-beta2 * x)
         expected = np.cumsum(true / ((1.0 - p[seen]) + true))
         values[seen] += weight * np.exp(log_product - x * k[seen]) * expected

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,97 +10,14 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from pseudolinear.measures import Measure, get_measure
-from pseudolinear.rivals._class_wrapper import ClassWrapper, Sample, cheapest, equal_costs
-from pseudolinear.rivals._confusion import ConfusionMeasure, GMean, HMean, MacroAverage, QMean
+from pseudolinear.rivals._class_wrapper import ClassWrapper
+from pseudolinear.rivals._confusion import ConfusionMeasure
+from pseudolinear.rivals._macro_average import MacroAverage
+from pseudolinear.rivals._mixture import Mixture, ascend
+from pseudolinear.rivals._recall_means import GMean, HMean, QMean
+from pseudolinear.rivals._sample import Sample, equal_costs
 
 MEANS: dict[str, Any] = {"g_mean": GMean(), "h_mean": HMean(), "q_mean": QMean()}
-
-
-@dataclass(frozen=True, eq=False)
-class Mixture:
-    """A random choice among classifiers that predict the cheapest class.
-
-    Attributes
-    ----------
-    costs : ndarray of shape (n_components, n_classes, n_classes)
-        Cost matrix of each classifier.
-    weights : ndarray of shape (n_components,)
-        How often each one is chosen; they sum to 1.
-    confusion : ndarray of shape (n_classes, n_classes)
-        Expected confusion matrix.
-    """
-
-    costs: NDArray[np.float64]
-    weights: NDArray[np.float64]
-    confusion: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, sample: Sample, costs: NDArray[np.float64]) -> Mixture:
-        """Choose among classifiers with equal weights."""
-        weights = np.full(len(costs), 1 / len(costs))
-        confusion = np.mean([sample.confusion(c) for c in costs], axis=0)
-        return cls(costs, weights, confusion)
-
-    def moved(
-        self, step: float, costs: NDArray[np.float64], confusion: NDArray[np.float64]
-    ) -> Mixture:
-        """Choose another classifier with the probability `step`."""
-        weights = np.append((1 - step) * self.weights, step)
-        all_costs = np.concatenate([self.costs, costs[None]])
-        used = weights > 0
-        mean = (1 - step) * self.confusion + step * confusion
-        return Mixture(all_costs[used], weights[used], mean)
-
-    def frequencies(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Say how often each class of each row is chosen."""
-        frequencies = np.zeros_like(probabilities)
-        rows = np.arange(len(probabilities))
-        for costs, weight in zip(self.costs, self.weights, strict=True):
-            frequencies[rows, cheapest(probabilities, costs)] += weight
-        return frequencies
-
-
-@dataclass(frozen=True, eq=False)
-class Ascent:
-    """A mixture with the way to it: value and duality gap of each step."""
-
-    mixture: Mixture
-    history: NDArray[np.float64]
-
-
-def ascend(
-    sample: Sample, measure: ConfusionMeasure, start: Mixture, max_iter: int, tol: float
-) -> Ascent:
-    """Climb from a mixture by Frank-Wolfe steps with exact line search.
-
-    Each step adds the classifier that is best for the gradient. The gap is what a linear
-    function with that gradient could still gain.
-    """
-    mixture, history = start, []
-    while True:
-        gradient = measure.gradient(mixture.confusion)
-        confusion = sample.confusion(-gradient)
-        direction = confusion - mixture.confusion
-        history.append((measure.value(mixture.confusion), float((gradient * direction).sum())))
-        if history[-1][1] <= tol or len(history) > max_iter:
-            break
-        step = _best_step(measure, mixture.confusion, direction)
-        if step == 0:  # only with observed errors, for which the oracle is not exact
-            break
-        mixture = mixture.moved(step, -gradient, confusion)
-    return Ascent(mixture, np.array(history))
-
-
-def _best_step(
-    measure: ConfusionMeasure, origin: NDArray[np.float64], direction: NDArray[np.float64]
-) -> float:
-    """Find the best step in [0, 1] on finer and finer grids, as there may be several peaks."""
-    low, high = 0.0, 1.0
-    for _ in range(7):
-        steps = np.linspace(low, high, 33)
-        best = int(np.argmax(measure.value(origin + steps[:, None, None] * direction)))
-        low, high = steps[max(best - 1, 0)], steps[min(best + 1, 32)]
-    return float(steps[best])
 
 
 class FrankWolfeClassifier(ClassWrapper):
@@ -109,14 +25,14 @@ class FrankWolfeClassifier(ClassWrapper):
 
     For a concave function, such as the geometric mean of the recalls, the best confusion matrix
     need not be that of one classifier, but it is a mean of a few. Each step of the
-    Frank-Wolfe method adds the classifier that the gradient asks for, which predicts the class
+    Frank-Wolfe method adds the classifier that is best for the gradient, which predicts the class
     of least expected cost under held-out probabilities. A macro average is not concave: steps
     are the same and rise too, to a local optimum, of which the best of several starts is kept.
 
     Parameters
     ----------
     estimator : classifier, default=None
-        Any classifier with `predict_proba`. None stands for `LogisticRegression`.
+        Any classifier with `predict_proba`. None means `LogisticRegression`.
     measure : str, Measure or confusion measure, default="g_mean"
         ``"g_mean"``, ``"h_mean"`` or ``"q_mean"`` of the recalls, the macro average of a measure
         such as ``"f1_macro"``, or any object with `value`, `gradient` and `concave` as
@@ -158,8 +74,10 @@ class FrankWolfeClassifier(ClassWrapper):
         How often each one is chosen.
     confusion_ : ndarray of shape (n_classes, n_classes)
         Expected confusion matrix on the held-out rows, as proportions.
-    model_ : object
-        The fitted classifier.
+    learner_ : Learner
+        What scores rows.
+    models_ : list
+        The one fitted model.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -167,7 +85,7 @@ class FrankWolfeClassifier(ClassWrapper):
 
     Notes
     -----
-    `predict_proba` says how often the random choice gives each class, and `predict` the most
+    `predict_proba` is how often the random choice gives each class, and `predict` the most
     frequent one, so that equal rows have equal predictions. The value that was maximised
     belongs to the random choice itself, which `sample` makes.
 
@@ -209,25 +127,12 @@ class FrankWolfeClassifier(ClassWrapper):
         self.cv = cv
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> FrankWolfeClassifier:
-        """Train and find the random choice.
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        self._make_measure()
 
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            The rows.
-        y : array-like of shape (n_samples,)
-            Classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Weight of each row, in training and in counting errors.
-
-        Returns
-        -------
-        self
-            The fitted classifier.
-        """
+    def _tune(self, sample: Sample) -> None:
         measure = self._make_measure()
-        sample = self._prepare(X, y, sample_weight)
         ascents = [
             ascend(sample, measure, start, self.max_iter, self.tol)
             for start in self._starts(sample, measure.concave)
@@ -242,7 +147,6 @@ class FrankWolfeClassifier(ClassWrapper):
         self.n_iter_ = len(best.history)
         self.costs_, self.weights_ = mixture.costs, mixture.weights
         self.confusion_ = mixture.confusion
-        return self
 
     def _make_measure(self) -> ConfusionMeasure:
         if isinstance(self.measure, str) and self.measure in MEANS:
@@ -260,7 +164,7 @@ class FrankWolfeClassifier(ClassWrapper):
     def _starts(self, sample: Sample, concave: bool) -> Iterator[Mixture]:
         """Yield where to start: from all classes alike, where no recall is zero, and elsewhere."""
         n_classes = sample.n_classes
-        always = np.ones((n_classes, n_classes, n_classes))  # classifier k always says k
+        always = np.ones((n_classes, n_classes, n_classes))  # classifier k always predicts k
         always[np.arange(n_classes), :, np.arange(n_classes)] = 0.0
         yield Mixture.of(sample, always)
         if concave:
@@ -272,7 +176,7 @@ class FrankWolfeClassifier(ClassWrapper):
             yield Mixture.of(sample, costs[None])
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Say how often the random choice gives each class.
+        """Return how often the random choice gives each class.
 
         Parameters
         ----------
@@ -284,24 +188,7 @@ class FrankWolfeClassifier(ClassWrapper):
         ndarray of shape (n_samples, n_classes)
             Frequencies, not the probabilities of the classes.
         """
-        probabilities = self._probabilities(X)
-        return Mixture(self.costs_, self.weights_, self.confusion_).frequencies(probabilities)
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the class that the random choice gives most often.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            The predictions.
-        """
-        frequencies = self.predict_proba(X)
-        return self.classes_[frequencies.argmax(axis=1)]
+        return self._frequencies(self._new_rows(X))
 
     def sample(self, X: Any, random_state: Any = None) -> NDArray[Any]:
         """Make the random choice: one classifier for each row.
@@ -309,7 +196,7 @@ class FrankWolfeClassifier(ClassWrapper):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            The rows.
+            The rows, as in `predict`.
         random_state : int, RandomState instance or None, default=None
             Seed of the choice.
 
@@ -322,21 +209,12 @@ class FrankWolfeClassifier(ClassWrapper):
         drawn = check_random_state(random_state).uniform(size=(len(steps), 1)) * steps[:, -1:]
         return self.classes_[(steps <= drawn).sum(axis=1)]
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the measure itself, of `predict` on the given rows.
+    def _frequencies(self, X: Any) -> NDArray[np.float64]:
+        mixture = Mixture(self.costs_, self.weights_, self.confusion_)
+        return mixture.frequencies(self._probabilities(X))
 
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            The rows.
-        y : array-like of shape (n_samples,)
-            True classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Weight of each row.
+    def _predict(self, X: Any) -> NDArray[Any]:
+        return self.classes_[self._frequencies(X).argmax(axis=1)]
 
-        Returns
-        -------
-        float
-            Value of the measure.
-        """
-        return float(self.measure_.value(self._confusion_of(y, self.predict(X), sample_weight)))
+    def _value(self, confusion: NDArray[np.float64]) -> float:
+        return float(self.measure_.value(confusion))

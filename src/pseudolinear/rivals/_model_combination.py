@@ -12,20 +12,17 @@ from scipy.sparse.linalg import LinearOperator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from pseudolinear.kinds._targets import Targets
-from pseudolinear.learners._base import Learner, Problem
-from pseudolinear.learners._estimator import EstimatorLearner, check_estimator_takes_costs
-from pseudolinear.learners._linear import LinearLearner
-from pseudolinear.measures import FBeta
-from pseudolinear.rivals._label_classifier import LogitClassifier
+from pseudolinear.learners import Learner, LinearLearner, as_learner, check_match
+from pseudolinear.rivals._held_out import held_out_scores
+from pseudolinear.rivals._label_rival import equal_cost_problems
 from pseudolinear.rivals._soft_f import SoftFClassifier
-from pseudolinear.rivals._soft_f_loss import SoftFLoss, SoftFProblem, check_descent
-from pseudolinear.sweep._splits import make_splits
-from pseudolinear.sweep._training import Split, Trainer
+from pseudolinear.rivals._soft_f_loss import SoftFLoss, SoftFProblem
+from pseudolinear.rivals._soft_f_rival import SoftFRival
+from pseudolinear.sweep import Rows, Trainer, make_splits
 from pseudolinear.thresholds import best_thresholds
 
 
-class ModelCombination(LogitClassifier):
+class ModelCombination(SoftFRival):
     r"""Several models per label, weighted for F-beta (Fujino, Isozaki, Suzuki 2008).
 
     The log-odds of label k are
@@ -40,7 +37,7 @@ class ModelCombination(LogitClassifier):
     ----------
     estimators : list of classifiers, default=None
         The models; each is trained on one label at a time and takes `sample_weight` or
-        `class_weight`. None stands for logistic regression and :class:`SoftFClassifier`.
+        `class_weight`. None means logistic regression and :class:`SoftFClassifier`.
     beta : float, default=1.0
         Weight of recall against precision.
     average : {"binary", "micro", "macro", "samples"}, default="binary"
@@ -49,13 +46,11 @@ class ModelCombination(LogitClassifier):
     alpha : float, default=1e-3
         Weight of the prior.
     slopes : sequence of float, default=(1, 2, 4)
-        Slopes of the logistic function, as in :class:`SoftFClassifier`.
+        As in :class:`SoftFClassifier`, and so are `tol` and `max_iter`.
     cv : int, "holdout", splitter or iterable of splits, default=3
         Rows to choose weights and offsets on, pooled over the folds.
-    tol : float, default=1e-5
-        Largest entry of the gradient at which a descent ends.
-    max_iter : int, default=1000
-        Largest number of iterations per start and slope.
+    tol, max_iter : float and int, default=1e-5 and 1000
+        When a descent ends.
     random_state : int, RandomState instance or None, default=None
         Seed of the shuffling of the rows and of the models that have none.
 
@@ -69,12 +64,12 @@ class ModelCombination(LogitClassifier):
         Offset of each label, times the last slope.
     soft_f_ : float
         Soft F-beta of the held-out predictions.
+    n_iter_ : int
+        Number of iterations, of all starts together.
     learners_ : list of Learner
         What trained the models.
     models_ : list of list
         The fitted models of each learner, one per label.
-    n_iter_ : int
-        Number of iterations, of all starts together.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -113,18 +108,17 @@ class ModelCombination(LogitClassifier):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def _fit(self, X: Any, targets: Targets, weight: NDArray[np.float64] | None) -> None:
-        check_descent(self.alpha, self.slopes)
-        Y = targets.codes
+    def _fit_labels(self, X: Any, codes: NDArray[Any], weight: NDArray[np.float64] | None) -> None:
+        problems = equal_cost_problems(codes.shape[1])
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        splits = make_splits(self.cv, X, targets, seed)
+        splits = make_splits(self.cv, X, codes, self._kind, seed)
         self.learners_ = self._make_learners(seed, weight is not None)
-        trainers = [Trainer(learner, X, Y, weight) for learner in self.learners_]
-        logits = np.stack([_held_out(trainer, splits) for trainer in trainers])
+        rows = Rows(X, codes, weight)
+        trainers = [Trainer(learner, rows) for learner in self.learners_]
+        logits = np.stack([held_out_scores(trainer, problems, splits) for trainer in trainers])
         held = np.concatenate([test for _, test in splits])
-        self._combine(logits, Y[held], None if weight is None else weight[held])
-        everything = np.arange(len(Y))
-        self.models_ = [trainer.fit(_problems(trainer), everything) for trainer in trainers]
+        self._combine(logits, codes[held], rows.weight(held))
+        self.models_ = [trainer.fit(problems, np.arange(len(rows))) for trainer in trainers]
 
     def _make_learners(self, seed: int, weighted: bool) -> list[Learner]:
         estimators = self.estimators
@@ -132,14 +126,10 @@ class ModelCombination(LogitClassifier):
             estimators = [LinearLearner(), SoftFClassifier(beta=self.beta)]
         if not len(estimators):
             raise ValueError("ModelCombination: estimators is empty; give at least one, or None.")
-        learners: list[Learner] = []
-        for estimator in estimators:
-            if hasattr(estimator, "fit_batch"):
-                learners.append(estimator)
-            else:
-                check_estimator_takes_costs(estimator, weighted)
-                learners.append(EstimatorLearner(estimator, seed))
-        return learners
+        learners = [as_learner(estimator) for estimator in estimators]
+        for learner in learners:
+            check_match(learner, classes=False, weighted=weighted)
+        return [learner.seeded(seed) for learner in learners]
 
     def _combine(
         self, logits: NDArray[np.float64], Y: NDArray[Any], weight: NDArray[np.float64] | None
@@ -151,13 +141,10 @@ class ModelCombination(LogitClassifier):
         mean = np.full(n_models, 1.0 / n_models)
         centre = np.concatenate([mean, np.zeros(n_labels)])
         precision = np.repeat([self.alpha, self.alpha / n_labels], [n_models, n_labels])
-        # Thresholds know no average over rows; the micro average is close enough to start from.
-        average = "micro" if self.average == "samples" else self.average
-        measure = FBeta(self.beta, average=average)
         starts = []
         for weights in (mean, *np.eye(n_models)):
             scores = np.tensordot(weights, logits, axes=1)
-            cut = best_thresholds(Y, scores, measure, weight)
+            cut = best_thresholds(Y, scores, self._goal, weight)
             starts.append(np.concatenate([weights, -cut.threshold]))
         problem = SoftFProblem(loss, design, precision, centre)
         descent = problem.descend(starts, self.slopes, self.tol, self.max_iter)
@@ -169,27 +156,13 @@ class ModelCombination(LogitClassifier):
             warnings.warn(
                 f"The weights stopped at max_iter={self.max_iter}; raise max_iter.",
                 ConvergenceWarning,
-                stacklevel=4,
+                stacklevel=6,
             )
 
-    def _scores(self, X: Any) -> NDArray[np.float64]:
+    def _decision(self, X: Any) -> NDArray[np.float64]:
         pairs = zip(self.learners_, self.models_, strict=True)
         logits = [np.stack(learner.scores(models, X), axis=1) for learner, models in pairs]
         return np.tensordot(self.weights_, np.stack(logits), axes=1) + self.offsets_
-
-
-def _problems(trainer: Trainer) -> list[Problem]:
-    """Return one problem with equal costs per label."""
-    return [Problem(k, (1.0, 1.0)) for k in range(trainer.targets.shape[1])]
-
-
-def _held_out(trainer: Trainer, splits: Sequence[Split]) -> NDArray[np.float64]:
-    """Score the validation rows of all folds, one after the other: one column per label."""
-    folds = []
-    for train, test in splits:
-        models = trainer.fit(_problems(trainer), train)
-        folds.append(np.stack(trainer.learner.scores(models, trainer.rows(test, train)), axis=1))
-    return np.concatenate(folds)
 
 
 def combined_scores(logits: NDArray[np.float64]) -> LinearOperator:

@@ -27,7 +27,7 @@ class OnlineFClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     estimator : classifier, default=None
-        Has `partial_fit` and `predict_proba`; None stands for ``SGDClassifier("log_loss")``.
+        Has `partial_fit` and `predict_proba`; None means ``SGDClassifier("log_loss")``.
     beta : float, default=1.0
         Weight of recall against precision.
     block_size : int, default=32
@@ -89,27 +89,14 @@ class OnlineFClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return self.estimator
 
     def __sklearn_tags__(self) -> Any:
-        """Say what kinds of input and target this classifier takes."""
+        """Declare which kinds of input and target this classifier takes."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         tags.input_tags.sparse = get_tags(self._estimator).input_tags.sparse
         return tags
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Start anew and learn from the rows in their order, once.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            The rows.
-        y : array-like of shape (n_samples,)
-            Two classes.
-
-        Returns
-        -------
-        self
-            The fitted classifier.
-        """
+        """Start anew and learn from the rows, as `partial_fit` does, in their order and once."""
         X, y = validate_data(self, X, y, accept_sparse="csr")
         check_classification_targets(y)
         self._begin(y)
@@ -182,7 +169,7 @@ class OnlineFClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         for start in range(0, len(y), self.block_size):
             rows = slice(start, start + self.block_size)
             positive = y[rows] == self.classes_[1]
-            # Before it has seen both classes, the model is taken to say one half.
+            # Before it has seen both classes, its probability is taken as one half.
             informed = self.class_count_.all()
             proba = self._probabilities(X[rows]) if informed else np.full(positive.size, 0.5)
             self._count(proba, positive)
@@ -212,34 +199,11 @@ class OnlineFClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return proba
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Score rows: the probability minus the threshold.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            The scores; rows from 0 are predicted positive.
-        """
+        """Score rows: the probability minus the threshold, from 0 predicted positive."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, accept_sparse="csr")
         return self._probabilities(X) - self.threshold_
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Predict classes with the present model and threshold.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            The predictions.
-        """
-        positive = self.decision_function(X) >= 0
-        return self.classes_[positive.astype(np.intp)]
+        """Predict the classes of rows with the present model and threshold."""
+        return self.classes_[(self.decision_function(X) >= 0).astype(np.intp)]

@@ -13,17 +13,16 @@ from scipy.special import ndtri
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from pseudolinear.kinds._targets import Targets
-from pseudolinear.learners._base import Problem
+from pseudolinear.learners import LabelProblem
 from pseudolinear.learners._linear import LinearLearner
 from pseudolinear.measures import FBeta
-from pseudolinear.rivals._label_classifier import LogitClassifier
-from pseudolinear.rivals._soft_f_loss import Descent, SoftFLoss, SoftFProblem, check_descent
+from pseudolinear.rivals._soft_f_loss import Descent, SoftFLoss, SoftFProblem
+from pseudolinear.rivals._soft_f_rival import SoftFRival
 
 START_LEVELS = (0.125, 0.25, 0.5, 0.75)  # of the largest level; 0.5 is plain logistic regression
 
 
-class SoftFClassifier(LogitClassifier):
+class SoftFClassifier(SoftFRival):
     r"""Logistic model trained for the soft F-beta (Jansche 2005).
 
     It minimises
@@ -32,7 +31,7 @@ class SoftFClassifier(LogitClassifier):
 
     where :math:`\tilde F_\beta` counts each row as predicted positive with its probability. The
     objective is not convex: the slope :math:`\lambda` rises step by step, the descent starts from
-    logistic regressions with several costs and from random weights, and the best end is kept.
+    logistic regressions with several costs and from random weights, and the best result is kept.
 
     Parameters
     ----------
@@ -42,7 +41,7 @@ class SoftFClassifier(LogitClassifier):
         One label; the counts of all labels together; the mean over the labels; or the mean over
         the rows (instance-wise F). Of several labels, the penalty is the mean over them.
     alpha : float, default=1e-3
-        Weight of the penalty; the intercept is free of it.
+        Weight of the penalty; the intercept is not penalised.
     slopes : sequence of float, default=(1, 2, 4)
         Slopes of the logistic function, one after the other.
     n_restarts : int, default=2
@@ -106,17 +105,16 @@ class SoftFClassifier(LogitClassifier):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def _fit(self, X: Any, targets: Targets, weight: NDArray[np.float64] | None) -> None:
-        check_descent(self.alpha, self.slopes)
-        Y = targets.codes
+    def _fit_labels(self, X: Any, codes: NDArray[Any], weight: NDArray[np.float64] | None) -> None:
+        Y = codes
         starts = self._starts(X, Y, weight)
-        # A macro average falls apart into one problem per label.
+        # A macro average decomposes into one problem per label.
         groups = np.arange(Y.shape[1])[:, None] if self.average == "macro" else [slice(None)]
         descents = [self._descend(X, Y[:, g], starts[:, g], weight) for g in groups]
         theta = np.concatenate([d.theta.reshape(-1, X.shape[1] + 1) for d in descents])
         self.coef_ = self.slopes[-1] * theta[:, :-1]
         self.intercept_ = self.slopes[-1] * theta[:, -1]
-        self.soft_f_ = 1.0 - SoftFLoss(Y, self.beta, self.average, weight)(self._scores(X))[0]
+        self.soft_f_ = 1.0 - SoftFLoss(Y, self.beta, self.average, weight)(self._decision(X))[0]
         self.n_iter_ = sum(d.n_iter for d in descents)
         failed = sum(not d.converged for d in descents)
         if failed:
@@ -124,7 +122,7 @@ class SoftFClassifier(LogitClassifier):
                 f"{failed} of {len(descents)} problems stopped at max_iter={self.max_iter}; scale "
                 "the features or raise max_iter.",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=5,
             )
 
     def _descend(
@@ -150,8 +148,8 @@ class SoftFClassifier(LogitClassifier):
         """Give weights and intercepts: shape (n_starts, n_labels, n_features + 1)."""
         n_labels, n_features = Y.shape[1], X.shape[1]
         levels = np.array(START_LEVELS) * (1.0 + self.beta**2)
-        costs = [tuple(FBeta(self.beta).costs(level)[::-1]) for level in levels]
-        problems = [Problem(k, c) for c in costs for k in range(n_labels)]
+        costs = [tuple(FBeta(self.beta).costs(level)) for level in levels]
+        problems = [LabelProblem(k, c) for c in costs for k in range(n_labels)]
         models = LinearLearner().fit_batch(X, Y, problems, weight)
         logistic = np.array([[*m.coef, m.intercept] for m in models])
         logistic = logistic.reshape(len(levels), n_labels, n_features + 1)
@@ -167,7 +165,7 @@ class SoftFClassifier(LogitClassifier):
         chance = np.column_stack([coef / spread[:, None], cut - mean / spread])
         return np.concatenate([logistic, chance.reshape(-1, n_labels, n_features + 1)])
 
-    def _scores(self, X: Any) -> NDArray[np.float64]:
+    def _decision(self, X: Any) -> NDArray[np.float64]:
         return X @ self.coef_.T + self.intercept_
 
 

@@ -73,9 +73,9 @@ class SoftFLoss:
         mass = np.where(mass > 0, mass, np.inf)
         losses = np.where(np.isfinite(mass), errors / mass, 1.0)
         share = rows / rows.sum() if self.average == "samples" else 1.0 / losses.size
-        # A row is priced by the costs at the level reached: F if negative, 1 + beta^2 - F if not.
-        prices = np.where(self.Y, -b2 - losses, 1.0 - losses)
-        return float((share * losses).sum()), share * rows * prices / mass * p * q
+        # A row has the costs of the level reached: F if negative, 1 + beta^2 - F if not.
+        costs = np.where(self.Y, -b2 - losses, 1.0 - losses)
+        return float((share * losses).sum()), share * rows * costs / mass * p * q
 
 
 class Descent(NamedTuple):
@@ -112,7 +112,7 @@ class SoftFProblem:
     precision : ndarray of shape (n_parameters,)
         The factors q of the penalty.
     centre : ndarray of shape (n_parameters,) or float, default=0.0
-        The parameters c without a penalty.
+        The parameters c that have no penalty.
     """
 
     loss: SoftFLoss
@@ -137,7 +137,7 @@ class SoftFProblem:
         tol: float,
         max_iter: int,
     ) -> Descent:
-        """Descend from every start through all slopes; keep the best end or start at the last."""
+        """Descend from every start through all slopes; return the best point at the last slope."""
         found = [Descent(start, 0, True) for start in starts]
         for start in starts:
             theta, n_iter = start, 0

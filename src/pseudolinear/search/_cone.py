@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.bounds._cone_bound import ConeBound
+from pseudolinear.bounds import ConeBound
 from pseudolinear.measures import Measure
 from pseudolinear.search._level_search import LevelSearch, Search
 from pseudolinear.search._shares import trivial_values, value_range

@@ -38,8 +38,6 @@ def get_search(search: Any, measure: Measure, *, at_once: bool) -> LevelSearch:
             return Grid(FEW_LEVELS)
         return Cone(max_levels=CONE_LEVELS)
     if search not in LevelSearch.known:
-        raise ValueError(
-            f"search must be one of auto, {', '.join(LevelSearch.known)} or a level search, "
-            f"got {search!r}."
-        )
+        names = ", ".join(sorted(LevelSearch.known))
+        raise ValueError(f"search must be one of auto, {names} or a level search, got {search!r}.")
     return LevelSearch.known[search]()

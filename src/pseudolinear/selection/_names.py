@@ -36,7 +36,8 @@ def get_rule(selection: Any, goals: Sequence[Goal]) -> Rule:
         rule = Rule.known[selection]()
     else:
         raise ValueError(
-            f"selection must be one of auto, {', '.join(Rule.known)} or a rule, got {selection!r}."
+            f"selection must be one of auto, {', '.join(sorted(Rule.known))} or a rule, got "
+            f"{selection!r}."
         )
     rule.check(goals)
     return rule

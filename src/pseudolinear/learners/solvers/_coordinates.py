@@ -15,7 +15,8 @@ import numpy as np
 from scipy import sparse
 
 from pseudolinear.learners.solvers._order import Fit, Problems, Rows, lines
-from pseudolinear.loops._coordinates import LANES, accumulate, inspect, sweep
+from pseudolinear.loops._constants import LANES, TINY
+from pseudolinear.loops._coordinates import accumulate, inspect, sweep
 
 PASSES = 10  # largest number of passes over the active rows between two inspections
 DISTANCE = 0.2  # distance from the margin from which a row at its bound rests until the next
@@ -67,7 +68,7 @@ class Batch:
                 b, sums[0] = self._best_intercept(F)
             primal, dual = self._objectives(sums)
             best_dual = np.maximum(best_dual, dual)
-            now = (primal - best_dual) / np.maximum(primal, np.finfo(float).tiny)
+            now = (primal - best_dual) / np.maximum(primal, TINY)
             gap = np.where(live > 0, now, gap)
             intercept = np.where(live > 0, b, intercept)
             n_iter[live > 0] = done
@@ -90,7 +91,6 @@ class Batch:
         were at the bound (C large). With an intercept the classes are scaled to equal sums; then
         all are scaled to the best dual value.
         """
-        tiny = np.finfo(float).tiny
         positive = self.y > 0
         kept = np.where(self.A == self.U, U, np.minimum(self.A, U))
         same_fraction = self.A / np.where(self.U > 0, self.U, 1.0) * U
@@ -99,11 +99,11 @@ class Batch:
         for guess in (kept, same_fraction):
             if self.kappa is not None:
                 sums = np.array([np.where(positive, 0.0, guess).sum(0), (positive * guess).sum(0)])
-                share = sums.min(axis=0) / np.maximum(sums, tiny)
+                share = sums.min(axis=0) / np.maximum(sums, TINY)
                 guess = guess * np.where(positive, share[1], share[0])
             accumulate(*self.arrays, self.y, guess, self.W)
             total, norm2 = guess.sum(axis=0), np.einsum("jq,jq->q", self.W, self.W)
-            scale = np.minimum(1.0, total / np.maximum(norm2, tiny * (1.0 + total)))
+            scale = np.minimum(1.0, total / np.maximum(norm2, TINY * (1.0 + total)))
             dual = scale * total - 0.5 * scale**2 * norm2
             better = dual > best
             best = np.maximum(best, dual)
@@ -140,7 +140,7 @@ class Batch:
             product = np.where(surplus > 0, sums[4], sums[3])
             s = np.abs(surplus)
             dual = np.where(s <= excess, dual, -np.inf)  # more than the class can give
-            share = s / np.maximum(excess, np.finfo(float).tiny)
+            share = s / np.maximum(excess, TINY)
             dual = dual - s + share * product - 0.5 * s**2 * self.norm2.max()
         return primal, dual
 

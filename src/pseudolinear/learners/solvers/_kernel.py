@@ -8,6 +8,7 @@ from pseudolinear.learners.solvers._kernel_space import KernelSpace
 from pseudolinear.learners.solvers._newton import Bounds, LabelPath
 from pseudolinear.learners.solvers._order import Problems, label_paths, one_sided
 from pseudolinear.loops._ascent import ascend_pairs, ascend_singles, combine
+from pseudolinear.loops._constants import TINY
 
 NEWTON_ROWS = 100  # up to here Newton's method alone: weights then act as repeated rows exactly
 ASCENT_STEPS = 12  # per row, after which they give way to Newton's method
@@ -142,7 +143,7 @@ class AscentPath:
             sums = np.array([guess[~positive].sum(), guess[positive].sum()])
             balance = np.ones(2)
             if self.free:
-                balance = sums.min() / np.maximum(sums, np.finfo(float).tiny)
+                balance = sums.min() / np.maximum(sums, TINY)
             coef = self.y * guess * balance[positive.astype(int)]
             if coef.any():
                 f = combine(self.K, coef)

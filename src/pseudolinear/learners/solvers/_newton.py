@@ -27,6 +27,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from pseudolinear.loops._constants import TINY
 from pseudolinear.loops._newton import line_search, project
 
 WIDTH = 0.3  # initial width of the smoothing, in units of the margin
@@ -159,6 +160,6 @@ class LabelPath:
         """Return a lower bound of the optimum and the scale per class that makes it feasible."""
         scale = np.ones(2)
         if self.space.free_intercept:
-            scale = dual_sums.min() / np.maximum(dual_sums, np.finfo(float).tiny)
+            scale = dual_sums.min() / np.maximum(dual_sums, TINY)
         signed = np.array([-1.0, 1.0]) * u * scale
         return scale @ dual_sums - 0.5 * signed @ self.space.gram() @ signed, scale

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.linalg.lapack import dpotrf, dpotrs, spotrf, spotrs
 
-from pseudolinear.loops._smooth import lower_triangle
+from pseudolinear.learners.solvers._factors import Solver, feature_solver, row_solver
 
 if TYPE_CHECKING:
-    from batch import Batch
-
-Solver = Callable[[np.ndarray], np.ndarray]
-SMALL = 100  # systems up to this size gain nothing by single precision
-SINGLE = 3e3  # largest product of curvature and squared radius for factors in single precision
+    from pseudolinear.learners.solvers._batch import Batch
 
 
 class Diagonal:
@@ -88,27 +82,11 @@ class Cholesky:
     keep = renew
 
 
-def feature_solver(batch: Batch, curvature: np.ndarray, single: bool) -> tuple[Solver, np.ndarray]:
-    """Return the solver for I + X' diag(curvature) X, intercept eliminated, and the mean row."""
-    H, mean = batch.design.gram(curvature), np.zeros(batch.design.shape[1])
-    if batch.free:
-        column = batch.design.X.T @ curvature
-        mean = column / max(curvature.sum() + batch.ridge, 1e-300)
-        H -= column[:, None] * mean
-    H.flat[:: len(H) + 1] += 1.0
-    if single and len(H) > SMALL:
-        small, failed = spotrf(H.T.astype(np.float32), lower=1, overwrite_a=1, clean=0)
-        if not failed:
-            return lambda right: spotrs(small, right, lower=1)[0], mean
-    factor = dpotrf(H.T, lower=1, overwrite_a=1, clean=0)[0]
-    return lambda right: dpotrs(factor, right, lower=1)[0], mean
-
-
 class RowCholesky:
     """Like :class:`Cholesky`, in the space of the rows and single precision.
 
     With the Hessian I + X' D X the solution is ``G - X' z``, (K + 1 / D) z = X G (Woodbury); the
-    intercept is eliminated as in :func:`newton_point`.
+    intercept is eliminated as in ``newton_point``.
     """
 
     LIFE = 20
@@ -144,86 +122,3 @@ class RowCholesky:
         """Nothing to forget: factors belong to labels, not to lanes."""
 
     keep = renew
-
-
-class Newton:
-    """Exact Newton steps for the lanes where they pay, ``fallback`` for the others.
-
-    The system is solved in the space of the active rows, those where the loss is curved, if these
-    are fewer than the features and the inner products K of the rows are at hand.
-
-    Newton's step leads to w = sum_A beta_i x_i with (K_AA + diag(1 / D)) beta + b = z - R / D and
-    sum(beta) = ridge * b, where z are the scores, R and D the derivatives of the loss; for the
-    squared hinge the right-hand side is y.  There, with A the rows of margin below one, an
-    approximate Hessian is of little help at large C, where few active rows decide everything, and
-    an exact step yields a far better dual point (``Batch.certify``): lanes with few active rows
-    always take exact steps, the others once ``fallback`` turns out to be slow.
-    """
-
-    ROWS = 640  # squared hinge: active rows, or features, up to which a step is worth its cost
-    COLD_ROWS = 250  # the same in the first problem of a chain, where many rows get inactive soon
-    HINGE_PATIENCE = 12  # squared hinge, few features: iterations to wait
-    PATIENCE = 40  # other cases: iterations to wait,
-    SLOW_ROWS = 1500  # and rows or features up to which it can be done
-    KERNEL = 5000  # rows up to which the matrix K of all inner products is kept
-
-    def __init__(self, fallback: Diagonal | Cholesky | RowCholesky):
-        self.fallback = fallback
-        self.renew, self.keep = fallback.renew, fallback.keep
-        self.exact: np.ndarray | np.bool = np.False_
-
-    def direction(self, batch: Batch) -> None:
-        """Write ``W - (Newton's point)`` into ``batch.U``."""
-        n, d = batch.design.shape
-        active = np.count_nonzero(batch.D, axis=0)
-        in_rows = (active <= d) & (n <= self.KERNEL)
-        size = np.where(in_rows, active, d)
-        exact = (size <= self.SLOW_ROWS) & (batch.iterations > self.PATIENCE)
-        if batch.loss == "squared_hinge":
-            exact |= in_rows & (size <= np.where(batch.position > 0, self.ROWS, self.COLD_ROWS))
-            exact |= (d <= self.ROWS) & (batch.iterations > self.HINGE_PATIENCE)
-        exact &= batch.alive & (active > 0)
-        if not exact[batch.alive].all():
-            self.fallback.direction(batch)
-        self.exact = exact
-        lanes = np.flatnonzero(exact & in_rows)
-        beta = np.zeros((n, len(lanes)))
-        for k, j in enumerate(lanes):
-            rows = np.flatnonzero(batch.D[:, j])
-            beta[rows, k] = newton_point(batch, rows, int(j))
-        if len(lanes):
-            point = batch.design.transpose_times(beta, np.empty((d, len(lanes))))
-            batch.U[:, lanes] = batch.W[:, lanes] - point
-        for j in np.flatnonzero(exact & ~in_rows):
-            single = bool(batch.iterations[j] <= 2 * self.HINGE_PATIENCE)
-            solve, mean = feature_solver(batch, batch.scale[j] * batch.D[:, j], single)
-            batch.U[:, j] = solve(batch.G[:, j] - batch.gb[j] * mean)
-
-
-def newton_point(batch: Batch, rows: np.ndarray, j: int) -> np.ndarray:
-    """Solve lane j's Newton system for the coefficients of the active rows.
-
-    Single precision does in the first steps, if the curvature, one over the ridge, is moderate.
-    """
-    curvature = batch.scale[j] * batch.D[rows, j]
-    single = curvature.max() * batch.design.radius**2 <= SINGLE and batch.iterations[j] <= 2
-    right = np.ones((2, len(rows)))
-    right[0] = batch.V[rows, j] + batch.b[j] - batch.R[rows, j] / batch.D[rows, j]
-    a, one = row_solver(batch, rows, curvature, single)(right.T).T.astype(np.float64)
-    b = a.sum() / (one.sum() + batch.ridge) if batch.free else 0.0
-    return a - b * one
-
-
-def row_solver(batch: Batch, rows: np.ndarray, curvature: np.ndarray, single: bool) -> Solver:
-    """Return the solver of systems with the matrix K + diag(1 / curvature) of these rows."""
-    diagonal = 1.0 / curvature
-    if single and len(rows) > SMALL:
-        H32 = np.empty((len(rows), len(rows)), np.float32)
-        lower_triangle(batch.design.kernel, rows, diagonal, H32)
-        small, failed = spotrf(H32.T, overwrite_a=1, clean=0)
-        if not failed:
-            return lambda right: spotrs(small, right)[0]
-    H = np.empty((len(rows), len(rows)))
-    lower_triangle(batch.design.kernel, rows, diagonal, H)
-    factor = dpotrf(H.T, overwrite_a=1, clean=0)[0]
-    return lambda right: dpotrs(factor, right)[0]

@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 from collections import deque
+from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy.sparse as sp
 
-from pseudolinear.learners.solvers._batch import LANES, Batch, Chain
+from pseudolinear.learners.solvers._batch import Batch
+from pseudolinear.learners.solvers._certificates import measure
+from pseudolinear.learners.solvers._chains import Chain, make_chains
 from pseudolinear.learners.solvers._design import make_design
+from pseudolinear.learners.solvers._order import Fit, Rows
+from pseudolinear.learners.solvers._step import step
+from pseudolinear.loops._constants import LANES
 from pseudolinear.loops._smooth import store
+
+if TYPE_CHECKING:
+    from pseudolinear.learners.losses import SmoothLoss
 
 BATCH_LANES = 64  # wider batches gain nothing,
 FEATURE_NUMBERS = 1 << 20  # nor do matrices that fall out of the cache, which random access needs,
 ROW_NUMBERS = 1 << 24  # or out of all proportion, where they are read in order
-CERTAIN = 40.0  # score of a class that is alone, logistic loss: error probability below 1e-17
 
 
 def solve_smooth(
-    X: np.ndarray | sp.csr_array,
+    X: Rows,
     Y: np.ndarray,
     labels: np.ndarray,
     cost_fn: np.ndarray,
     cost_fp: np.ndarray,
     C: np.ndarray,
-    loss: str = "logistic",
+    loss: SmoothLoss,
     sample_weight: np.ndarray | None = None,
     intercept_scaling: float | None = np.inf,
     tol: float = 1e-3,
     max_iter: int = 1000,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+) -> Fit:
     """Minimise ``|w|^2 / 2 + C sum_i c_i loss(y_i (w.x_i + b))`` for many labels, costs and C.
 
     Parameters
@@ -39,8 +46,8 @@ def solve_smooth(
         Labels, 0 or 1.
     labels, cost_fn, cost_fp, C : array-like of shape (p,)
         The problems: column of Y, costs of a missed positive and of a false alarm, and C.
-    loss : {"logistic", "squared_hinge"}
-        ``log(1 + exp(-m))`` or ``max(0, 1 - m)^2`` of the margin m.
+    loss : SmoothLoss
+        The loss of the margin.
     sample_weight : ndarray of shape (n,), optional
         Multiplies the costs of the rows.
     intercept_scaling : float or None
@@ -53,9 +60,9 @@ def solve_smooth(
 
     Returns
     -------
-    coef : ndarray of shape (p, d)
-    intercept, optimality, n_iter : ndarrays of shape (p,)
-        ``optimality`` exceeds ``tol`` for problems that ran into ``max_iter``.
+    Fit
+        ``coef`` (p, d), ``intercept``, ``optimality`` and ``n_iter`` (p,); ``optimality`` exceeds
+        ``tol`` for problems that ran into ``max_iter``.
     """
     problems = np.broadcast_arrays(*np.atleast_1d(labels, cost_fn, cost_fp, C))
     weight = np.ones(len(Y)) if sample_weight is None else np.asarray(sample_weight, np.float64)
@@ -63,18 +70,13 @@ def solve_smooth(
     ridge = 0.0 if intercept_scaling is None else 1.0 / float(intercept_scaling) ** 2
     Y = np.ascontiguousarray(Y, np.int8)
     design, columns = make_design(X)
-    total = len(problems[0])
-    coef, intercept = np.zeros((total, X.shape[1])), np.zeros(total)
-    optimality, n_iter = np.zeros(total), np.zeros(total, np.int64)
-
-    above, below = weight @ Y, weight @ (1 - Y)
-    chains = make_chains(*problems)
+    p, chains = len(problems[0]), make_chains(*problems)
+    fit = Fit(np.zeros((p, X.shape[1])), np.zeros(p), np.zeros(p), np.zeros(p, np.int64))
     if free and ridge == 0.0:
         # a class without cost: a constant score does, and no minimum need exist
-        alone = np.sign(problems[1] * above[problems[0]]) - np.sign(
-            problems[2] * below[problems[0]]
-        )
-        intercept[:] = alone * (CERTAIN if loss == "logistic" else 1.0)
+        label, fn, fp, _ = problems
+        alone = np.sign(fn * (weight @ Y)[label]) - np.sign(fp * (weight @ (1 - Y))[label])
+        fit.intercept[:] = alone * loss.certain
         chains = [chain for chain in chains if not alone[chain.problems[0]]]
     n, d = design.shape
     width = min(BATCH_LANES, FEATURE_NUMBERS // d, ROW_NUMBERS // n, len(chains))
@@ -82,19 +84,23 @@ def solve_smooth(
     batch = Batch(design, Y, weight, loss, free, ridge, width, tol)
     queue = deque(chains)
     while refill(batch, queue):
-        batch.gradient()
+        measure(batch)
         done = batch.alive & ((batch.optimality <= tol) | (batch.iterations >= max_iter))
         if done.any():
-            lanes = np.flatnonzero(done)
-            k = np.array([batch.chains[j].problems[batch.position[j]] for j in lanes])
-            store(batch.W, lanes, columns, coef, k)
-            intercept[k], optimality[k] = batch.b[lanes], batch.optimality[lanes]
-            n_iter[k] = batch.iterations[lanes]
+            record(batch, np.flatnonzero(done), columns, fit)
             batch.advance(done)
             refill(batch, queue)
-            batch.gradient()
-        batch.step()
-    return coef, intercept, optimality, n_iter
+            measure(batch)
+        step(batch)
+    return fit
+
+
+def record(batch: Batch, lanes: np.ndarray, columns: np.ndarray, fit: Fit) -> None:
+    """Write the solutions of these lanes into ``fit``."""
+    k = np.array([batch.chains[j].problems[batch.position[j]] for j in lanes])
+    store(batch.W, lanes, columns, fit.coef, k)
+    fit.intercept[k], fit.optimality[k] = batch.b[lanes], batch.optimality[lanes]
+    fit.n_iter[k] = batch.iterations[lanes]
 
 
 def refill(batch: Batch, queue: deque[Chain]) -> bool:
@@ -105,23 +111,3 @@ def refill(batch: Batch, queue: deque[Chain]) -> bool:
     if not queue:
         batch.compact()
     return bool(batch.alive.any())
-
-
-def make_chains(
-    labels: np.ndarray, cost_fn: np.ndarray, cost_fp: np.ndarray, C: np.ndarray
-) -> list[Chain]:
-    """Sort the problems into chains: same label and same ratio of the costs, by increasing scale.
-
-    Costs are written scale * (ratio, 1), or scale * (1, 0) if false alarms cost nothing.
-    """
-    one_sided = cost_fp == 0.0
-    ratio = np.where(one_sided, np.inf, cost_fn / np.where(one_sided, 1.0, cost_fp))
-    scale = C * np.where(one_sided, cost_fn, cost_fp)
-    order = np.lexsort((scale, ratio, labels))
-    order = order[scale[order] > 0.0]
-    new = (np.diff(labels[order]) != 0) | (ratio[order][1:] != ratio[order][:-1])
-    return [
-        Chain(int(labels[part[0]]), float(ratio[part[0]]), scale[part], part)
-        for part in np.split(order, np.flatnonzero(new) + 1)
-        if len(part)
-    ]

@@ -1,0 +1,27 @@
+"""What a sweep reached for a goal, level by level."""
+
+from __future__ import annotations
+
+from pseudolinear.inspection._level_lines import short_name
+from pseudolinear.kinds import Goal
+from pseudolinear.selection import Candidate
+from pseudolinear.sweep import SweepResult
+
+
+def by_level(sweep: SweepResult, goal: int) -> tuple[Goal, dict[float, list[Candidate]]]:
+    """Return a goal and its candidates by level, in the order in which they were trained."""
+    if not 0 <= goal < len(sweep.goals):
+        raise ValueError(
+            f"There is no goal {goal}; this sweep has the goals 0 to {len(sweep.goals) - 1}, "
+            "one per label of a macro average, otherwise one in all."
+        )
+    levels: dict[float, list[Candidate]] = {}
+    for candidate in sweep.by_goal[goal]:
+        levels.setdefault(candidate.level, []).append(candidate)
+    return sweep.goals[goal], levels
+
+
+def goal_name(sweep: SweepResult, goal: int) -> str:
+    """Name the measure of a goal, and its label if there are several goals."""
+    name = short_name(sweep.goals[goal].measure)
+    return name if len(sweep.goals) == 1 else f"{name} of label {sweep.goals[goal].labels[0]}"

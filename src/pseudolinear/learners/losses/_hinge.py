@@ -1,0 +1,15 @@
+"""The hinge loss."""
+
+from collections.abc import Callable
+
+from pseudolinear.learners.losses._loss import Loss
+from pseudolinear.learners.solvers import Fit, solve_hinge
+
+
+class Hinge(Loss, name="hinge"):
+    """``max(0, 1 - m)`` of the margin m."""
+
+    @property
+    def solve(self) -> Callable[..., Fit]:
+        """The methods of support vector machines."""
+        return solve_hinge

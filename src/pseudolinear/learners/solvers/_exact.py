@@ -1,0 +1,105 @@
+"""Exact Newton steps for the lanes of a batch where they pay."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign
+from pseudolinear.learners.solvers._factors import feature_solver, row_solver
+from pseudolinear.learners.solvers._precondition import Cholesky, Diagonal, RowCholesky
+
+if TYPE_CHECKING:
+    from pseudolinear.learners.losses import SmoothLoss
+    from pseudolinear.learners.solvers._batch import Batch
+
+SINGLE = 3e3  # largest product of curvature and squared radius for factors in single precision
+
+
+class Newton:
+    """Exact Newton steps for the lanes where they pay, ``fallback`` for the others.
+
+    The system is solved in the space of the active rows, those where the loss is curved, if these
+    are fewer than the features and the inner products K of the rows are at hand.
+
+    Newton's step leads to w = sum_i beta_i x_i with (K_AA + diag(1 / D)) beta_A + b = z - R / D and
+    sum(beta) = ridge * b, where z are the scores, R and D the derivatives of the loss and A the
+    active rows; beta = -R for rows on a straight piece of the loss, whose share of the scores
+    goes to the right-hand side.
+
+    Where the curvature of the loss jumps (squared hinge: A are the rows of margin below one, the
+    right-hand side is y), an approximate Hessian is of little help at large C, where few active
+    rows decide everything, and an exact step yields a far better dual point (``certify``): lanes
+    with few active rows always take exact steps, the others once ``fallback`` turns out to be
+    slow.
+    """
+
+    ROWS = 640  # curvature jumps: active rows, or features, up to which a step is worth its cost
+    COLD_ROWS = 250  # the same in the first problem of a chain, where many rows get inactive soon
+    JUMP_PATIENCE = 12  # curvature jumps, few features: iterations to wait
+    PATIENCE = 40  # other cases: iterations to wait,
+    SLOW_ROWS = 1500  # and rows or features up to which it can be done
+    KERNEL = 5000  # rows up to which the matrix K of all inner products is kept
+
+    def __init__(self, fallback: Diagonal | Cholesky | RowCholesky):
+        self.fallback = fallback
+        self.renew, self.keep = fallback.renew, fallback.keep
+        self.exact: np.ndarray | np.bool = np.False_
+
+    def direction(self, batch: Batch) -> None:
+        """Write ``W - (Newton's point)`` into ``batch.U``."""
+        n, d = batch.design.shape
+        active = np.count_nonzero(batch.D, axis=0)
+        in_rows = (active <= d) & (n <= self.KERNEL)
+        size = np.where(in_rows, active, d)
+        exact = (size <= self.SLOW_ROWS) & (batch.iterations > self.PATIENCE)
+        if batch.loss.curvature_jumps:
+            exact |= in_rows & (size <= np.where(batch.position > 0, self.ROWS, self.COLD_ROWS))
+            exact |= (d <= self.ROWS) & (batch.iterations > self.JUMP_PATIENCE)
+        exact &= batch.alive & (active > 0)
+        if not exact[batch.alive].all():
+            self.fallback.direction(batch)
+        self.exact = exact
+        lanes = np.flatnonzero(exact & in_rows)
+        beta = np.zeros((n, len(lanes)))
+        for k, j in enumerate(lanes):
+            beta[:, k] = newton_point(batch, int(j))
+        if len(lanes):
+            point = batch.design.transpose_times(beta, np.empty((d, len(lanes))))
+            batch.U[:, lanes] = batch.W[:, lanes] - point
+        for j in np.flatnonzero(exact & ~in_rows):
+            single = bool(batch.iterations[j] <= 2 * self.JUMP_PATIENCE)
+            solve, mean = feature_solver(batch, batch.scale[j] * batch.D[:, j], single)
+            batch.U[:, j] = solve(batch.G[:, j] - batch.gb[j] * mean)
+
+
+def newton_point(batch: Batch, j: int) -> np.ndarray:
+    """Solve lane j's Newton system for the coefficients of the rows.
+
+    Single precision does in the first steps, if the curvature, one over the ridge, is moderate.
+    """
+    D, R = batch.D[:, j], batch.R[:, j]
+    rows = np.flatnonzero(D)
+    beta = np.where(D == 0.0, -batch.scale[j] * R, 0.0)
+    straight = np.flatnonzero(beta)
+    curvature = batch.scale[j] * D[rows]
+    single = curvature.max() * batch.design.radius**2 <= SINGLE and batch.iterations[j] <= 2
+    right = np.ones((2, len(rows)))
+    right[0] = batch.V[rows, j] + batch.b[j] - R[rows] / D[rows]
+    if len(straight):
+        right[0] -= batch.design.kernel[np.ix_(rows, straight)] @ beta[straight]
+    a, one = row_solver(batch, rows, curvature, single)(right.T).T.astype(np.float64)
+    b = (a.sum() + beta[straight].sum()) / (one.sum() + batch.ridge) if batch.free else 0.0
+    beta[rows] = a - b * one
+    return beta
+
+
+def make_preconditioner(design: DenseDesign | SparseDesign, lanes: int, loss: SmoothLoss) -> Newton:
+    """Return exact steps with the fallback that suits the shape of the data and the loss."""
+    n, d = design.shape
+    if d <= Cholesky.FEATURES:
+        return Newton(Cholesky())
+    if n <= RowCholesky.ROWS and not loss.curvature_jumps:
+        return Newton(RowCholesky())
+    return Newton(Diagonal((d, lanes)))

@@ -1,0 +1,49 @@
+"""Factors of Hessians, in the space of the features or of the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.linalg.lapack import dpotrf, dpotrs, spotrf, spotrs
+
+from pseudolinear.loops._constants import TINY
+from pseudolinear.loops._smooth import lower_triangle
+
+if TYPE_CHECKING:
+    from pseudolinear.learners.solvers._batch import Batch
+
+Solver = Callable[[np.ndarray], np.ndarray]
+SMALL = 100  # systems up to this size gain nothing by single precision
+
+
+def feature_solver(batch: Batch, curvature: np.ndarray, single: bool) -> tuple[Solver, np.ndarray]:
+    """Return the solver for I + X' diag(curvature) X, intercept eliminated, and the mean row."""
+    H, mean = batch.design.gram(curvature), np.zeros(batch.design.shape[1])
+    if batch.free:
+        column = batch.design.X.T @ curvature
+        mean = column / max(curvature.sum() + batch.ridge, TINY)
+        H -= column[:, None] * mean
+    H.flat[:: len(H) + 1] += 1.0
+    if single and len(H) > SMALL:
+        small, failed = spotrf(H.T.astype(np.float32), lower=1, overwrite_a=1, clean=0)
+        if not failed:
+            return lambda right: spotrs(small, right, lower=1)[0], mean
+    factor = dpotrf(H.T, lower=1, overwrite_a=1, clean=0)[0]
+    return lambda right: dpotrs(factor, right, lower=1)[0], mean
+
+
+def row_solver(batch: Batch, rows: np.ndarray, curvature: np.ndarray, single: bool) -> Solver:
+    """Return the solver of systems with the matrix K + diag(1 / curvature) of these rows."""
+    diagonal = 1.0 / curvature
+    if single and len(rows) > SMALL:
+        H32 = np.empty((len(rows), len(rows)), np.float32)
+        lower_triangle(batch.design.kernel, rows, diagonal, H32)
+        small, failed = spotrf(H32.T, overwrite_a=1, clean=0)
+        if not failed:
+            return lambda right: spotrs(small, right)[0]
+    H = np.empty((len(rows), len(rows)))
+    lower_triangle(batch.design.kernel, rows, diagonal, H)
+    factor = dpotrf(H.T, overwrite_a=1, clean=0)[0]
+    return lambda right: dpotrs(factor, right)[0]

@@ -1,0 +1,4 @@
+"""Numbers that several loops and solvers share."""
+
+LANES = 8  # doubles in a vector register: problems are solved side by side in multiples of it
+TINY = 1e-300  # in place of a sum that may vanish: its quotients stay finite, and count for nothing

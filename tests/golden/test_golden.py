@@ -1,0 +1,28 @@
+"""The outcomes of fixed fits stay what they are, to the last digit that an order of sums leaves."""
+
+import json
+
+import numpy as np
+import pytest
+from golden import cases
+
+EXPECTED = json.loads((cases.FOLDER / "outcomes.json").read_text())
+QUICK = ("galaxy", "weighted", "classes", "default class")
+
+
+def params():
+    for title, name, options in cases.cases():
+        marks = [] if name in QUICK else [pytest.mark.slow]
+        yield pytest.param(title, name, options, id=title, marks=marks)
+
+
+@pytest.mark.parametrize(("title", "name", "options"), list(params()))
+def test_outcomes_are_as_recorded(title, name, options):
+    """Thresholds, levels, costs, settings, predictions and certificates, also after retargeting."""
+    for full_title, found in cases.outcomes(name, options, title):
+        expected = EXPECTED[full_title]
+        for key in ("params", "n_candidates", "predicted", "n_positive"):
+            assert found[key] == expected[key], (full_title, key)
+        for key in ("threshold", "level", "costs", "value"):
+            np.testing.assert_allclose(found[key], expected[key], rtol=1e-9, err_msg=full_title)
+        assert found["certificate"] == pytest.approx(expected["certificate"], abs=1e-10)

@@ -1,0 +1,117 @@
+"""Learners declare what they can do, and wrong pairs fail early."""
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, clone
+from sklearn.datasets import make_classification, make_multilabel_classification
+from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import LinearSVC
+
+from pseudolinear import KernelLearner, LinearLearner, MeasureClassifier
+from pseudolinear.learners import Abilities, EstimatorLearner, JointLearner, Learner
+
+X, y = make_classification(200, random_state=0)
+_, Y = make_multilabel_classification(200, random_state=0)
+
+
+def test_estimator_learner_is_taken_at_the_main_door():
+    """It is what a classifier becomes anyway."""
+    wrapped, plain = (
+        MeasureClassifier(estimator, random_state=0).fit(X, y)
+        for estimator in (EstimatorLearner(LogisticRegression()), LogisticRegression())
+    )
+    assert (wrapped.predict(X) == plain.predict(X)).all()
+    assert wrapped.threshold_ == plain.threshold_
+
+
+def test_joint_learner_is_taken_at_the_main_door():
+    """One forest serves all labels, with the parameters of the forest to try."""
+    forest = JointLearner(ExtraTreesClassifier(20, random_state=0))
+    classifier = MeasureClassifier(
+        forest, measure="f1_macro", param_grid={"min_samples_leaf": [1, 5]}, random_state=0
+    ).fit(X, Y)
+    assert len({id(model.estimator) for model in classifier.models_}) <= 2
+    assert (classifier.costs_ == 1.0).all()
+
+
+def test_joint_learner_cannot_tell_classes_apart():
+    """The sentence names what is missing."""
+    with pytest.raises(TypeError, match="JointLearner cannot tell the classes"):
+        MeasureClassifier(JointLearner(ExtraTreesClassifier()), measure="f1_macro").fit(X, y)
+
+
+def test_weights_need_a_learner_that_takes_them():
+    """Costs and weights cannot both go through class_weight."""
+
+    class Weightless(RidgeClassifier):
+        def fit(self, X, y):
+            return super().fit(X, y)
+
+    MeasureClassifier(Weightless()).fit(X, y)
+    with pytest.raises(TypeError, match="cannot take sample_weight as well"):
+        MeasureClassifier(Weightless()).fit(X, y, sample_weight=np.ones(200))
+
+
+def test_classifier_without_costs_is_refused():
+    """A plain classifier that takes no costs at all cannot be swept."""
+    with pytest.raises(TypeError, match="KNeighborsClassifier cannot be swept"):
+        MeasureClassifier(KNeighborsClassifier()).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("learner", "expected"),
+    [
+        (LinearLearner(), {"batches", "sparse", "probabilities", "gaps"}),
+        (LinearLearner("hinge"), {"batches", "sparse", "gaps"}),
+        (KernelLearner(kernel="precomputed"), {"batches", "pairwise", "gaps"}),
+        (EstimatorLearner(HistGradientBoostingClassifier()), {"missing", "probabilities"}),
+        (EstimatorLearner(LinearSVC()), {"sparse"}),
+    ],
+    ids=repr,
+)
+def test_declared_abilities(learner, expected):
+    """What each can do beyond costs, weights and classes."""
+    declared = {name for name, able in vars(learner.abilities).items() if able}
+    assert declared == expected | {"costs", "weights", "classes"}
+
+
+def test_a_learner_of_ones_own_needs_one_class():
+    """The nearest mean, with costs as a shift of the threshold, swept like any other."""
+
+    class NearestMean(Learner, BaseEstimator):
+        @property
+        def abilities(self):
+            return Abilities(classes=False, weights=False)
+
+        def parameters(self):
+            return []
+
+        def fit_batch(self, X, targets, problems, sample_weight=None):
+            return [self._fit(X, p.target(targets), p.costs) for p in problems]
+
+        def _fit(self, X, y, costs):
+            class Model:
+                optimality, converged = np.nan, True
+                w = X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0)
+                b = np.log(costs[0] / costs[1])
+
+            return Model()
+
+        def scores(self, models, X):
+            return [X @ model.w + model.b for model in models]
+
+    classifier = MeasureClassifier(NearestMean()).fit(X, y)
+    assert classifier.score(X, y) > 0.8
+    with pytest.raises(TypeError, match="NearestMean"):
+        MeasureClassifier(NearestMean(), measure="f1_macro").fit(X, y)
+
+
+@pytest.mark.parametrize("learner", [EstimatorLearner, JointLearner])
+def test_wrapping_learners_can_be_cloned(learner):
+    """scikit-learn copies estimators, so learners must be copied as well."""
+    again = clone(learner(LogisticRegression(C=3.0), random_state=1))
+    assert again.estimator.C == 3.0
+    assert again.seeded(7).random_state == 1
+    assert learner(LogisticRegression()).seeded(7).random_state == 7

@@ -1,0 +1,40 @@
+"""Facts about the house: what loads when, and what is public."""
+
+import subprocess
+import sys
+
+import pytest
+
+import pseudolinear
+
+
+def test_import_loads_no_heavy_room():
+    """Rivals, experiments, data sets and displays load when they are first asked for."""
+    code = (
+        "import sys, pseudolinear\n"
+        "from pseudolinear import MeasureClassifier\n"
+        "heavy = ('rivals', 'experiments', 'datasets', 'inspection', 'cli')\n"
+        "print([m for m in sys.modules if m.startswith(tuple(f'pseudolinear.{h}' for h in heavy))"
+        " or m in ('matplotlib', 'pandas')])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", pseudolinear.__all__)
+def test_public_names_load_and_are_documented(name):
+    """Every name of the public surface exists, and says what it is."""
+    public = getattr(pseudolinear, name)
+    assert public.__doc__
+    assert name in dir(pseudolinear)
+
+
+def test_lazy_table_and_list_of_names_agree():
+    """What loads lazily is what is listed."""
+    assert sorted(pseudolinear._ROOM_OF) == sorted(pseudolinear.__all__)
+
+
+def test_unknown_name_is_an_attribute_error():
+    """As for any module."""
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+        pseudolinear.Nothing  # noqa: B018
