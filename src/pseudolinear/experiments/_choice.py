@@ -1,7 +1,8 @@
-"""Which problem, cut where: the options and selections of the literature as pure functions.
+"""Which problem, cut where: the options and selections of the literature.
 
-Only validation errors are looked at. Of equal values the first one is taken, as the published
-loops do: levels ascend, then the hyper-parameters, then the number of predicted rows.
+The options say which cuts are candidates; the rules of the package choose among them, on
+validation errors alone. Of equal values they take the first one, as the published loops do:
+levels ascend, then the hyper-parameters, then the number of predicted rows.
 """
 
 from __future__ import annotations
@@ -10,12 +11,20 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from pseudolinear.experiments._curves import Curves
-from pseudolinear.measures import FBeta
+from pseudolinear.experiments._protocol import MEASURES
+from pseudolinear.kinds import Goal
+from pseudolinear.learners import LabelProblem
+from pseudolinear.measures import FBeta, get_measure
+from pseudolinear.selection import Candidate, LargestValue, LeastCost, cheapest
+from pseudolinear.thresholds import combine
 
-DIGITS = 9  # costs that differ by rounding only are equal
+MICRO = FBeta(average="micro")
+RULES = {"F_max": LargestValue(take_first=True), "C_min": LeastCost(take_first=True)}
+WITH_COSTS, NATURAL = ("CS", "CS&T"), ("none", "CS")  # options
+EQUAL_COSTS = 1.0  # the level at which both errors cost the same
 
 
 class LevelCurve(NamedTuple):
@@ -25,45 +34,24 @@ class LevelCurve(NamedTuple):
     ----------
     levels : ndarray of shape (n_levels,)
         The levels.
-    cuts : ndarray of int, shape (n_levels, n_labels)
-        Rows of the curves of each label.
+    errors : ndarray of shape (n_levels, n_labels, 2)
+        Errors on the validation rows, as proportions.
     values : ndarray of shape (n_levels,)
-        Their micro F1 on the validation rows.
+        Their micro F1.
     """
 
     levels: NDArray[np.float64]
-    cuts: NDArray[np.intp]
+    errors: NDArray[np.float64]
     values: NDArray[np.float64]
 
 
-def f1(errors: ArrayLike, positives: ArrayLike) -> NDArray[np.float64]:
-    """Return F1 for numbers of errors; 0 where there is nothing to find and nothing found.
+def offered(
+    curves: Curves, problem_levels: NDArray[np.float64], option: str, level: float
+) -> NDArray[np.intp]:
+    """Return the cuts that an option may choose at a level.
 
-    Parameters
-    ----------
-    errors : array-like of shape (..., 2)
-        False negatives and false positives.
-    positives : array-like
-        Rows that carry the label.
-
-    Returns
-    -------
-    ndarray
-        The values.
-
-    Examples
-    --------
-    >>> f1([[1, 1], [4, 0]], 4)
-    array([0.75, 0.  ])
-    """
-    fn, fp = np.moveaxis(np.asarray(errors), -1, 0)
-    total = 2 * np.asarray(positives) - fn + fp
-    found = 2 * (np.asarray(positives) - fn)
-    return np.divide(found, total, out=np.zeros(total.shape), where=total > 0)
-
-
-def offered(curves: Curves, problem_levels: NDArray[np.float64], option: str) -> NDArray[np.bool_]:
-    """Tell which cuts an option may choose.
+    Where training has costs, a level only sees the problems that were trained with its own;
+    otherwise it sees all, and only its selection cost changes.
 
     Parameters
     ----------
@@ -73,22 +61,16 @@ def offered(curves: Curves, problem_levels: NDArray[np.float64], option: str) ->
         Level whose costs each problem was trained with.
     option : {"none", "T", "CS", "CS&T"}
         Equal costs and the natural cut; other thresholds; other costs; or both.
+    level : float
+        The level.
 
     Returns
     -------
-    ndarray of bool, shape (n_cuts,)
-        The cuts.
+    ndarray of int
+        Rows of the curves.
     """
-    natural = curves.natural if option in ("none", "CS") else ~curves.natural
-    if option in ("CS", "CS&T"):
-        return natural
-    return natural & (problem_levels[curves.problem] == 1.0)
-
-
-def largest_f1(curves: Curves, problem_levels: NDArray[np.float64], option: str) -> int:
-    """Choose the largest F1 of the label, F_max; return the row of the curves."""
-    cuts = np.flatnonzero(offered(curves, problem_levels, option))
-    return int(cuts[np.argmax(f1(curves.validation[cuts], curves.positives[0]))])
+    trained = problem_levels == (level if option in WITH_COSTS else EQUAL_COSTS)
+    return np.flatnonzero(trained[curves.problem] & (curves.natural == (option in NATURAL)))
 
 
 def least_costs(
@@ -99,17 +81,11 @@ def least_costs(
 ) -> LevelCurve:
     """Choose the least cost of each label at every level: the first half of C_min.
 
-    Where training has costs, a level only sees the problems that were trained with its own;
-    otherwise it sees all, and only its selection cost changes. Costs of different levels are never
-    compared.
-
     Parameters
     ----------
     labels : sequence of Curves
         All cuts of each label.
-    problem_levels : ndarray of shape (n_problems,)
-        Level whose costs each problem was trained with.
-    option : str
+    problem_levels, option
         See :func:`offered`.
     levels : sequence of float
         The levels.
@@ -117,14 +93,18 @@ def least_costs(
     Returns
     -------
     LevelCurve
-        The choices and their micro F1.
+        What is cheapest, with its micro F1.
     """
-    chosen = np.array(
-        [_least_cost(curves, problem_levels, option, levels) for curves in labels], dtype=np.intp
+    goal = goal_of(labels)
+    choices = [
+        cheapest(goal, candidates(labels, problem_levels, option, [level]), level, take_first=True)
+        for level in levels
+    ]
+    return LevelCurve(
+        np.asarray(levels),
+        np.array([choice.profile.errors for choice in choices]),
+        np.array([choice.value for choice in choices]),
     )
-    errors = np.array([c.validation[cuts] for c, cuts in zip(labels, chosen, strict=True)])
-    values = f1(errors.sum(axis=0), sum(int(c.positives[0]) for c in labels))
-    return LevelCurve(np.asarray(levels), chosen.T, values)
 
 
 def choose(
@@ -149,32 +129,51 @@ def choose(
     list of int
         Rows of the curves of each label.
     """
-    if selection == "F_max":
-        return [largest_f1(curves, problem_levels, option) for curves in labels]
-    found = least_costs(labels, problem_levels, option, levels)
-    best: list[int] = found.cuts[np.argmax(found.values)].tolist()
-    return best
+    if selection == "F_max":  # costs at a level do not matter, only what was trained
+        levels = np.unique(problem_levels).tolist() if option in WITH_COSTS else [EQUAL_COSTS]
+    own = candidates(labels, problem_levels, option, levels)
+    choice = RULES[selection].choose_one(goal_of(labels), own)
+    return [int(cut) for cut in choice.thresholds]
 
 
 def value_on_test(labels: Sequence[Curves], cuts: Sequence[int], measure: str) -> float:
     """Return the value of chosen cuts on the test rows."""
-    errors = np.array([curves.test[cut] for curves, cut in zip(labels, cuts, strict=True)])
-    positives = np.array([curves.positives[1] for curves in labels])
-    if measure == "micro_F1":
-        return float(f1(errors.sum(axis=0), positives.sum()))
-    return float(f1(errors, positives).mean())
+    curves = [c.on_test(np.array([cut])) for c, cut in zip(labels, cuts, strict=True)]
+    profile = combine(curves, [0] * len(curves))
+    return float(get_measure(MEASURES[measure]).value(profile))
 
 
-def _least_cost(
-    curves: Curves, problem_levels: NDArray[np.float64], option: str, levels: Sequence[float]
-) -> list[int]:
-    own = offered(curves, problem_levels, option)
-    chosen = []
-    for level in levels:
-        at_level = own
-        if option in ("CS", "CS&T"):
-            at_level = own & (problem_levels[curves.problem] == level)
-        cuts = np.flatnonzero(at_level)
-        costs = curves.validation[cuts] @ FBeta().costs(level)
-        chosen.append(int(cuts[np.argmin(costs.round(DIGITS))]))
-    return chosen
+def candidates(
+    labels: Sequence[Curves],
+    problem_levels: NDArray[np.float64],
+    option: str,
+    levels: Sequence[float],
+) -> list[Candidate]:
+    """Return what rules choose from: one candidate per level and label.
+
+    The rules do not look at hyper-parameters, so all problems of a level are one candidate with
+    the cuts of all of them: a thousand candidates for a rule to go through would take minutes.
+    """
+    return [
+        pooled(label, curves, offered(curves, problem_levels, option, level), level)
+        for level in levels
+        for label, curves in enumerate(labels)
+    ]
+
+
+def pooled(label: int, curves: Curves, cuts: NDArray[np.intp], level: float) -> Candidate:
+    """Return some cuts of a label as one candidate."""
+    problem = LabelProblem(label, tuple(FBeta().costs(level).tolist()))
+    return Candidate(problem, level, curves.on_validation(cuts), (), np.nan, True)
+
+
+def goal_of(labels: Sequence[Curves]) -> Goal:
+    """Return the micro F1 of all labels on the validation rows."""
+    prevalence = prevalence_of(labels)
+    shared = prevalence if len(labels) > 1 else prevalence[0]
+    return Goal(tuple(range(len(labels))), MICRO, shared, int(labels[0].rows[0]))
+
+
+def prevalence_of(labels: Sequence[Curves]) -> NDArray[np.float64]:
+    """Return the share of validation rows that carry each label."""
+    return np.array([curves.positives[0] / curves.rows[0] for curves in labels])

@@ -8,16 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.experiments._choice import LevelCurve, least_costs
+from pseudolinear.experiments._choice import MICRO, LevelCurve, least_costs, prevalence_of
 from pseudolinear.experiments._curves import Curves
 from pseudolinear.experiments._results import CELL, Results, Row, published_cells
-from pseudolinear.measures import FBeta
 from pseudolinear.search import Bracket, Reached
 
 EQUAL = 0.05  # points: published values have one digit
 DIP = 1.0  # points of F1 on a few hundred validation rows are noise
 LOSS = 0.1
-MICRO = FBeta(average="micro")
 SEARCH = Bracket(n_rounds=3, n_final=2)  # down to about the distance of the published levels
 
 
@@ -105,8 +103,7 @@ def tried_levels(labels: Sequence[Curves], curve: LevelCurve) -> list[int]:
         Positions of the tried levels, in the order of the search. Proposed levels are moved to
         the nearest stored one.
     """
-    errors = [c.validation[cuts] for c, cuts in zip(labels, curve.cuts.T, strict=True)]
-    pairs = np.sum(errors, axis=0) / labels[0].rows[0]
+    pairs = curve.errors.sum(axis=1)
     search = SEARCH.search(MICRO, prevalence_of(labels))
     tried: dict[int, None] = {}
     proposed = next(search)
@@ -117,11 +114,6 @@ def tried_levels(labels: Sequence[Curves], curve: LevelCurve) -> list[int]:
             proposed = search.send(Reached(curve.values[near], pairs[near]))
         except StopIteration:
             return list(tried)
-
-
-def prevalence_of(labels: Sequence[Curves]) -> NDArray[np.float64]:
-    """Return the share of validation rows that carry each label."""
-    return np.array([curves.positives[0] / curves.rows[0] for curves in labels])
 
 
 def _compare(rows: Sequence[Row], statement: str, by: str, better: str, worse: str) -> Claim:

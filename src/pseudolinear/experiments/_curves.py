@@ -82,6 +82,17 @@ class Curves:
         rows = np.array([y.size, y_test.size], dtype=np.int32)
         return cls(problem, natural, validation, test, positives, rows, n_unsolved)
 
+    def on_validation(self, cuts: NDArray[np.intp]) -> ErrorCurve:
+        """Return the errors of some cuts on the validation rows; see :meth:`on_test`."""
+        return self._curve(self.validation, 0, cuts)
+
+    def on_test(self, cuts: NDArray[np.intp]) -> ErrorCurve:
+        """Return the errors of some cuts on the test rows.
+
+        Thresholds are not stored: the numbers of the cuts stand in their place.
+        """
+        return self._curve(self.test, 1, cuts)
+
     def to_bytes(self) -> bytes:
         """Pack into a compressed blob."""
         file = io.BytesIO()
@@ -93,6 +104,11 @@ class Curves:
         """Unpack a blob."""
         with np.load(io.BytesIO(blob)) as arrays:
             return cls(**{f.name: arrays[f.name] for f in fields(cls)})
+
+    def _curve(self, errors: NDArray[np.int32], part: int, cuts: NDArray[np.intp]) -> ErrorCurve:
+        share = errors[cuts] / self.rows[part]
+        prevalence = self.positives[part] / self.rows[part]
+        return ErrorCurve(share[:, :1], share[:, 1:], prevalence, cuts.astype(np.float64))
 
 
 def _thresholds(y: NDArray[np.intp], scores: NDArray[np.float64]) -> NDArray[np.float64]:

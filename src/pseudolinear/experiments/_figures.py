@@ -13,8 +13,15 @@ from numpy.typing import NDArray
 from pseudolinear._classifier import MeasureClassifier
 from pseudolinear.bounds import ConeBound
 from pseudolinear.datasets import three_point_profiles
-from pseudolinear.experiments._choice import LevelCurve, least_costs
-from pseudolinear.experiments._claims import MICRO, prevalence_of, tried_levels
+from pseudolinear.experiments._choice import (
+    MICRO,
+    LevelCurve,
+    goal_of,
+    least_costs,
+    pooled,
+    prevalence_of,
+)
+from pseudolinear.experiments._claims import tried_levels
 from pseudolinear.experiments._curves import Curves
 from pseudolinear.experiments._protocol import Source
 from pseudolinear.experiments._results import Results
@@ -30,7 +37,7 @@ from pseudolinear.inspection import (
 from pseudolinear.inspection._level_lines import perfect_value
 from pseudolinear.inspection._matplotlib import GREY, axes_or_new, pyplot
 from pseudolinear.learners import LinearLearner
-from pseudolinear.measures import FBeta
+from pseudolinear.selection import cheapest
 
 SHOWN = 4000  # rows of a scatter plot; more are a blot
 
@@ -101,15 +108,18 @@ def ceilings(
         The plotted display.
     """
     labels = learners[0]
-    prevalence, rows = prevalence_of(labels), labels[0].rows[0]
+    prevalence, goal = prevalence_of(labels), goal_of(labels)
     perfect = perfect_value(MICRO, prevalence)
-    errors = [np.concatenate([c.validation for c in same]) for same in zip(*learners, strict=True)]
+    everything = [
+        pooled(label, curves, np.arange(len(curves.problem)), level=perfect)
+        for own in learners
+        for label, curves in enumerate(own)
+    ]
     cones = []
     for level in levels:
         if level <= perfect:  # no value is a higher level
-            costs = FBeta().costs(level)
-            cheapest = np.sum([e[np.argmin(e @ costs)] for e in errors], axis=0)
-            cones.append(ConeBound.from_pair(MICRO, prevalence, level, cheapest / rows))
+            pair = cheapest(goal, everything, level).profile.errors.sum(axis=0)
+            cones.append(ConeBound.from_pair(MICRO, prevalence, level, pair))
     best = max(cone.apex for cone in cones)
     display = ConeDisplay(cones, best, perfect, _name(labels)).plot()
     display.ax_.set_title(title)

@@ -8,54 +8,79 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 from sklearn.preprocessing import StandardScaler
 
 from pseudolinear.experiments._protocol import LearnerSetting
-from pseudolinear.learners import KernelLearner, LinearLearner
-from pseudolinear.learners._base import Problem
-from pseudolinear.learners._kernel import KernelModel
+from pseudolinear.learners import Abilities, KernelLearner, Learner, LinearLearner, Problem
 
 
-def make_learner(setting: LearnerSetting) -> Any:
+def make_learner(setting: LearnerSetting) -> Learner:
     """Return what a setting trains."""
-    kinds = {"linear": LinearLearner, "kernel": StandardisedKernel, "svm_perf": SVMPerfLearner}
-    return kinds[setting.learner](**setting.params)
+    kinds: dict[str, Any] = {
+        "linear": LinearLearner,
+        "kernel": StandardisedKernel,
+        "svm_perf": SVMPerfLearner,
+    }
+    learner: Learner = kinds[setting.learner](**setting.params)
+    return learner
 
 
-class StandardisedKernel:
+class StandardisedKernel(KernelLearner):
     """Kernel machine on standardised features whose intercept is trained and then left out.
 
     The literature has "no bias term", but LIBSVM, which it ran, always trains one. The published
     cells are those of standardised features and scores without that intercept, and of nothing
-    else that was tried: docs/reproduction.
+    else that was tried: docs/reproduction. Its `gamma`, which has to be a number, and its other
+    parameters are those of :class:`KernelLearner`.
     """
 
-    def __init__(self, **params: Any) -> None:
-        self.learner, self.scaler = KernelLearner(**params), StandardScaler()
+    def __sklearn_tags__(self) -> Any:
+        """Say that features that are shifted are not sparse."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = False
+        return tags
 
-    def fit_batch(
-        self, X: NDArray[np.float64], targets: NDArray[Any], problems: Sequence[Problem]
-    ) -> list[KernelModel]:
-        """Fit all problems on the same rows."""
-        models = self.learner.fit_batch(self.scaler.fit_transform(X), targets, problems)
+    def _solve(self, X: Any, batch: Any) -> Sequence[Any]:
         # Where nothing can be learnt the intercept alone is the answer.
+        models = super()._solve(X, batch)
         return [replace(m, intercept=0.0) if m.dual_coef.any() else m for m in models]
 
-    def scores(
-        self, models: Sequence[KernelModel], X: NDArray[np.float64]
-    ) -> Sequence[NDArray[np.float64]]:
-        """Score the same rows with several models."""
-        return self.learner.scores(models, self.scaler.transform(X))
+    def _gram(self, X: Any, rows: Any) -> NDArray[np.float64]:
+        scaler = StandardScaler().fit(rows)
+        return super()._gram(scaler.transform(X), scaler.transform(rows))
 
 
-class SVMPerfLearner:
-    """SVMPerf as a learner. It takes no costs."""
+class SVMPerfLearner(Learner, BaseEstimator):
+    """SVMPerf as a learner. It takes no costs.
 
-    def __init__(self, **params: Any) -> None:
-        self.params = params
+    Parameters
+    ----------
+    solution : {"best", "last"}, default="best"
+        See :class:`SVMPerf`.
+    intercept_scaling : float, default=1.0
+        See :class:`SVMPerf`.
+    """
+
+    def __init__(self, solution: str = "best", intercept_scaling: float = 1.0) -> None:
+        self.solution = solution
+        self.intercept_scaling = intercept_scaling
+
+    @property
+    def abilities(self) -> Abilities:
+        """Say that it takes rows and labels, and nothing else."""
+        return Abilities(costs=False, classes=False, weights=False, sparse=True, gaps=True)
+
+    def parameters(self) -> list[str]:
+        """Name the hyper-parameter that is tried."""
+        return ["C"]
 
     def fit_batch(
-        self, X: Any, targets: NDArray[Any], problems: Sequence[Problem]
+        self,
+        X: Any,
+        targets: NDArray[Any],
+        problems: Sequence[Problem],
+        sample_weight: NDArray[np.float64] | None = None,
     ) -> list[SVMPerfModel]:
         """Fit one problem after the other."""
         return [self._fit(X, problem.target(targets), problem.params["C"]) for problem in problems]
@@ -68,10 +93,10 @@ class SVMPerfLearner:
         from pseudolinear.rivals._svm_perf import SVMPerf
 
         if len(np.unique(y)) < 2:  # nothing can be learnt without the label
-            return SVMPerfModel(None, converged=True)
+            return SVMPerfModel(None)
         # The original programme, whose C the literature states, counts the loss in percent.
-        svm = SVMPerf(C=100 * C / len(y), **self.params).fit(X, y)
-        return SVMPerfModel(svm, converged=bool(svm.gap_ <= svm.tol))
+        svm = SVMPerf(C=100 * C / len(y), **self.get_params())
+        return SVMPerfModel(svm.fit(X, y))
 
 
 @dataclass(frozen=True)
@@ -79,7 +104,16 @@ class SVMPerfModel:
     """A fitted SVMPerf, or None, which predicts nothing."""
 
     svm: Any
-    converged: bool
+
+    @property
+    def optimality(self) -> float:
+        """Relative duality gap that was reached."""
+        return 0.0 if self.svm is None else float(self.svm.gap_)
+
+    @property
+    def converged(self) -> bool:
+        """Whether the gap is within the tolerance."""
+        return self.svm is None or bool(self.svm.gap_ <= self.svm.tol)
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """Score rows."""

@@ -10,7 +10,8 @@ import numpy as np
 
 from pseudolinear.experiments._claims import Claim
 from pseudolinear.experiments._figures import Figure
-from pseudolinear.experiments._pieces import ENGINE, versions
+from pseudolinear.experiments._label_piece import LabelPiece
+from pseudolinear.experiments._piece import versions
 from pseudolinear.experiments._protocol import Protocol
 from pseudolinear.experiments._report import (
     ATTRIBUTES,
@@ -90,7 +91,8 @@ def format_page(
         for i, (title, content) in enumerate(sections.items())
     )
     title = f"The {escape(protocol.name)} experiments"
-    code = ", ".join(f"{name} {version[:12]}" for name, version in versions(ENGINE).items())
+    seen = versions(LabelPiece.__module__)
+    code = ", ".join(f"{name} {version[:12]}" for name, version in seen.items())
     return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from pseudolinear.experiments._choice import choose, value_on_test
 from pseudolinear.experiments._curves import Curves
-from pseudolinear.experiments._pieces import DefaultPiece, Piece, problem_levels
+from pseudolinear.experiments._default_piece import DefaultPiece
+from pseudolinear.experiments._label_piece import LabelPiece, problem_levels
 from pseudolinear.experiments._protocol import Protocol, TableSetting
 from pseudolinear.experiments._runner import pieces_of
 from pseudolinear.experiments._store import Store
@@ -83,7 +84,7 @@ class Results:
         splits: list[list[Curves]] = [[] for _ in range(self.protocol.n_splits)]
         total = 0.0
         for piece in pieces_of(self.protocol, dataset, known):
-            if not isinstance(piece, Piece) or piece.setting.name != learner:
+            if not isinstance(piece, LabelPiece) or piece.setting.name != learner:
                 continue
             found = self._store.get(piece)
             if found is None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import time
 from threading import Thread
+from typing import Any
 
 from joblib import Parallel, delayed
 from tqdm import tqdm
 
-from pseudolinear.experiments._pieces import AnyPiece, DefaultPiece, Piece, compute, key_of
+from pseudolinear.experiments._default_piece import DefaultPiece
+from pseudolinear.experiments._label_piece import LabelPiece
+from pseudolinear.experiments._piece import Piece, compute
 from pseudolinear.experiments._protocol import Protocol
 from pseudolinear.experiments._sources import checksum, load_source
 from pseudolinear.experiments._store import Store
@@ -56,7 +59,7 @@ def run(
         total = sum(work.values())
         with tqdm(
             total=total,
-            initial=total - sum(work[key_of(piece)] for piece in missing),
+            initial=total - sum(work[piece.key] for piece in missing),
             bar_format="{percentage:3.0f} %|{bar}| {elapsed}, left {remaining}{postfix}",
             smoothing=0.0,  # pieces differ too much for the speed of the last ones to tell
             disable=not verbose,
@@ -64,7 +67,7 @@ def run(
             for number, (piece, result, seconds) in enumerate(finished, 1):
                 store.put(piece, result, seconds)
                 bar.set_postfix_str(f"{number} of {len(missing)} pieces, {piece.source.name}")
-                bar.update(work[key_of(piece)])
+                bar.update(work[piece.key])
 
 
 def _end_with(runner: int) -> None:
@@ -83,9 +86,9 @@ def _end_with(runner: int) -> None:
 
 def _plan(
     protocol: Protocol, store: Store, data_dir: str | os.PathLike[str] | None
-) -> tuple[list[AnyPiece], dict[str, int]]:
+) -> tuple[list[Piece[Any]], dict[str, int]]:
     """List the pieces, with how much work each key is, and note which rows were seen."""
-    pieces: list[AnyPiece] = []
+    pieces: list[Piece[Any]] = []
     work: dict[str, int] = {}
     for source in protocol.sources:
         data = load_source(source, data_dir)
@@ -94,16 +97,16 @@ def _plan(
         size = data.X_train.nnz if hasattr(data.X_train, "nnz") else data.X_train.size
         for piece in pieces_of(protocol, source.name, known):
             pieces.append(piece)
-            if isinstance(piece, Piece):
+            if isinstance(piece, LabelPiece):
                 n_problems = piece.setting.effort * piece.setting.n_problems
             else:
                 n_problems = DEFAULT_PROBLEMS * known[1]
-            work[key_of(piece)] = int(n_problems * size)
+            work[piece.key] = int(n_problems * size)
     # The cheapest first: whoever looks early, or stops, has most of the tables.
-    return sorted(pieces, key=lambda piece: work[key_of(piece)]), work
+    return sorted(pieces, key=lambda piece: work[piece.key]), work
 
 
-def pieces_of(protocol: Protocol, dataset: str, known: tuple[str, int]) -> list[AnyPiece]:
+def pieces_of(protocol: Protocol, dataset: str, known: tuple[str, int]) -> list[Piece[Any]]:
     """List the pieces of a data set.
 
     Parameters
@@ -124,9 +127,9 @@ def pieces_of(protocol: Protocol, dataset: str, known: tuple[str, int]) -> list[
     names = dict.fromkeys(name for table in tables for name in table.learners)
     measures = dict.fromkeys(table.measure for table in tables)
     source, (fingerprint, n_labels) = protocol.source(dataset), known
-    pieces: list[AnyPiece] = [DefaultPiece(source, fingerprint, measure) for measure in measures]
+    pieces: list[Piece[Any]] = [DefaultPiece(source, fingerprint, measure) for measure in measures]
     pieces += [
-        Piece(source, fingerprint, protocol.learner(name), split, label)
+        LabelPiece(source, fingerprint, protocol.learner(name), split, label)
         for split in range(protocol.n_splits)
         for name in names
         for label in range(n_labels)

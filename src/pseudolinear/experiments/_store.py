@@ -7,10 +7,9 @@ import os
 import sqlite3
 from pathlib import Path
 from types import TracebackType
-from typing import Self, overload
+from typing import Any, Self
 
-from pseudolinear.experiments._curves import Curves
-from pseudolinear.experiments._pieces import AnyPiece, DefaultPiece, Piece, key_of, versions
+from pseudolinear.experiments._piece import Piece, Result
 from pseudolinear.experiments._protocol import Source
 
 _SCHEMA = """
@@ -59,34 +58,24 @@ class Store:
     ) -> None:
         self._connection.close()
 
-    def __contains__(self, piece: AnyPiece) -> bool:
+    def __contains__(self, piece: Piece[Any]) -> bool:
         query = "SELECT 1 FROM pieces WHERE key = ?"
-        return self._connection.execute(query, (key_of(piece),)).fetchone() is not None
+        return self._connection.execute(query, (piece.key,)).fetchone() is not None
 
-    def put(self, piece: AnyPiece, result: Curves | float, seconds: float) -> None:
+    def put(self, piece: Piece[Result], result: Result, seconds: float) -> None:
         """Store a finished piece."""
-        blob = result.to_bytes() if isinstance(result, Curves) else json.dumps(result).encode()
-        settings = json.dumps(piece.settings | {"versions": versions(piece.code)}, sort_keys=True)
+        settings = json.dumps(piece.identity, sort_keys=True)
         with self._connection:
             self._connection.execute(
                 "INSERT OR REPLACE INTO pieces VALUES (?, ?, ?, ?)",
-                (key_of(piece), settings, seconds, blob),
+                (piece.key, settings, seconds, piece.pack(result)),
             )
 
-    @overload
-    def get(self, piece: Piece) -> tuple[Curves, float] | None: ...
-
-    @overload
-    def get(self, piece: DefaultPiece) -> tuple[float, float] | None: ...
-
-    def get(self, piece: AnyPiece) -> tuple[Curves | float, float] | None:
+    def get(self, piece: Piece[Result]) -> tuple[Result, float] | None:
         """Return the result of a piece and its seconds, or None where it is not finished."""
         query = "SELECT result, seconds FROM pieces WHERE key = ?"
-        row = self._connection.execute(query, (key_of(piece),)).fetchone()
-        if row is None:
-            return None
-        is_curves = isinstance(piece, Piece)
-        return (Curves.from_bytes(row[0]) if is_curves else json.loads(row[0])), row[1]
+        row = self._connection.execute(query, (piece.key,)).fetchone()
+        return None if row is None else (piece.unpack(row[0]), row[1])
 
     def put_source(self, source: Source, checksum: str, n_labels: int) -> None:
         """Note which rows the last run saw under the name of a source."""

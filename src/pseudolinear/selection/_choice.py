@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pseudolinear.errors import ErrorProfile
 from pseudolinear.kinds import Goal
 from pseudolinear.selection._candidate import Candidate
-from pseudolinear.thresholds import ROUNDING, combine
+from pseudolinear.thresholds import ROUNDING, combine, first_best
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,23 +55,35 @@ def label_values(goal: Goal, candidate: Candidate) -> NDArray[np.float64]:
     return np.atleast_1d(goal.label_measure.value(candidate.curve))
 
 
-def best_choice(choices: Sequence[Choice], levels: Sequence[float]) -> Choice:
+def best_choice(
+    choices: Sequence[Choice], levels: Sequence[float], *, take_first: bool = False
+) -> Choice:
     """Return the choice of largest value.
 
-    Of equal values the one whose level is nearest to the value, where theory wants it.
+    Of equal values the one whose level is nearest to the value, where theory wants it, or the
+    first one.
     """
     top = max(choice.value for choice in choices)
     ties = [i for i, choice in enumerate(choices) if choice.value >= top - ROUNDING]
+    if take_first:
+        return choices[ties[0]]
     return choices[min(ties, key=lambda i: (abs(levels[i] - choices[i].value), levels[i]))]
 
 
-def cheapest(goal: Goal, candidates: Sequence[Candidate], level: float) -> Choice:
-    """Choose the cheapest candidate and cut of each label at a level."""
+def least(costs: NDArray[np.float64], *, take_first: bool = False) -> int:
+    """Return the position of the least cost, or of the first that rounding alone puts above it."""
+    return first_best(-costs) if take_first else int(np.argmin(costs))
+
+
+def cheapest(
+    goal: Goal, candidates: Sequence[Candidate], level: float, *, take_first: bool = False
+) -> Choice:
+    """Choose the cheapest candidate and cut of each label at a level; see :func:`least`."""
     kept, cuts = [], []
     for label, costs in zip(goal.labels, goal.label_costs(level), strict=True):
         own = [candidate for candidate in candidates if candidate.label == label]
         totals = [candidate.curve.total_cost(costs) for candidate in own]
-        best = int(np.argmin([total.min() for total in totals]))
+        best = least(np.array([total.min() for total in totals]), take_first=take_first)
         kept.append(own[best])
-        cuts.append(int(np.argmin(totals[best])))
+        cuts.append(least(totals[best], take_first=take_first))
     return Choice.of(goal, kept, cuts)

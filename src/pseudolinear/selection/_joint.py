@@ -33,9 +33,9 @@ class Joint(LeastCost):
 
     def _at(self, goal: Goal, candidates: Sequence[Candidate], level: float) -> Choice:
         """Raise the level to the value reached until it stops rising (Dinkelbach)."""
-        choice = cheapest(goal, candidates, level)
+        choice = cheapest(goal, candidates, level, take_first=self.take_first)
         while True:
-            better = cheapest(goal, candidates, choice.value)
+            better = cheapest(goal, candidates, choice.value, take_first=self.take_first)
             if better.value <= choice.value + ROUNDING:
                 return choice
             choice = better

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from pseudolinear.kinds import Goal
@@ -12,8 +13,15 @@ from pseudolinear.selection._rule import Rule
 from pseudolinear.thresholds import first_best
 
 
+@dataclass(frozen=True)
 class LargestValue(Rule):
     """Take the candidate and cut of each label's largest value (Algorithm 2; `F_max`).
+
+    Parameters
+    ----------
+    take_first : bool, default=False
+        Whether of candidates with equal values the first is taken, as the published loops do;
+        otherwise the one whose level is nearest to the value.
 
     Examples
     --------
@@ -27,6 +35,8 @@ class LargestValue(Rule):
     name: ClassVar[str] = "largest_value"
     chooses: ClassVar[str] = "the candidate and threshold of each label's largest value"
     assumes: ClassVar[str] = "every label has validation rows enough to trust its own values"
+
+    take_first: bool = False
 
     def choose_one(self, goal: Goal, candidates: Sequence[Candidate]) -> Choice:
         """Choose the largest value of each label."""
@@ -43,4 +53,5 @@ class LargestValue(Rule):
             Choice([candidate], [cut], float(value[cut]))
             for candidate, cut, value in zip(own, cuts, values, strict=True)
         ]
-        return best_choice(choices, [candidate.level for candidate in own])
+        levels = [candidate.level for candidate in own]
+        return best_choice(choices, levels, take_first=self.take_first)

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
-
-import numpy as np
 
 from pseudolinear.kinds import Goal
 from pseudolinear.selection._candidate import Candidate
-from pseudolinear.selection._choice import Choice, best_choice, cheapest
+from pseudolinear.selection._choice import Choice, best_choice, cheapest, least
 from pseudolinear.selection._rule import Rule, check_one_cost
 
 
+@dataclass(frozen=True)
 class LeastCost(Rule):
     """Within each level take the least cost, among the levels the largest value.
 
     These are Algorithms 3 and 4 (`C_min`). Costs of different levels are never compared: their
     scale changes with the level.
+
+    Parameters
+    ----------
+    take_first : bool, default=False
+        Whether the first is taken of costs, and of levels' values, that are equal up to rounding,
+        as the published loops do; otherwise the least cost as it is computed, and of equal values
+        the one whose level is nearest.
 
     Examples
     --------
@@ -31,6 +38,8 @@ class LeastCost(Rule):
     chooses: ClassVar[str] = "within a level the least cost, among levels the largest value"
     assumes: ClassVar[str] = "the level's cost is the right one: it is that of the optimum"
 
+    take_first: bool = False
+
     def check(self, goals: Sequence[Goal]) -> None:
         """Raise an error where errors have no cost."""
         check_one_cost(self, goals)
@@ -40,12 +49,12 @@ class LeastCost(Rule):
         levels = sorted({candidate.level for candidate in candidates})
         own = [[c for c in candidates if c.level == level] for level in levels]
         choices = [self._at(goal, c, level) for c, level in zip(own, levels, strict=True)]
-        return best_choice(choices, levels)
+        return best_choice(choices, levels, take_first=self.take_first)
 
     def _at(self, goal: Goal, candidates: Sequence[Candidate], level: float) -> Choice:
-        return cheapest(goal, candidates, level)
+        return cheapest(goal, candidates, level, take_first=self.take_first)
 
     def cut(self, goal: Goal, candidate: Candidate) -> int:
         """Choose the cheapest cut at the candidate's level."""
         costs = goal.label_costs(candidate.level)[goal.labels.index(candidate.label)]
-        return int(np.argmin(candidate.curve.total_cost(costs)))
+        return least(candidate.curve.total_cost(costs), take_first=self.take_first)
