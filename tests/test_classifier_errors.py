@@ -44,7 +44,7 @@ def spoilt(value):
             X,
             Y,
             {"search": "gird"},
-            "search must be one of auto, grid, bracket, .* or a level search, got 'gird'",
+            "search must be one of auto, bisection, .* grid or a level search, got 'gird'",
         ),
         (
             X,
@@ -52,7 +52,6 @@ def spoilt(value):
             {"selection": "best"},
             "selection must be one of auto, both, joint, largest_value, least_cost, shrunk",
         ),
-        (X, Y, {"cost_normalization": "x"}, "cost_normalization must be one of ratio, raw, sum1"),
         (X, Y, {"cv": "third"}, "cv must be 'holdout', a number of folds or a splitter"),
         (X, Y, {"cv": []}, "cv gives no split"),
         (X, Y, {"measure": "f1_macr"}, "Unknown measure 'f1_macr'; did you mean 'f1_macro'?"),

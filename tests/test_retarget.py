@@ -110,7 +110,7 @@ def test_constraints_hold_on_the_validation_rows(binary, fitted):
     """Most recall at a precision of at least 0.9."""
     X, y = binary
     other = fitted.retarget(RecallAtPrecision(0.9), X, y)
-    (choice,) = other._choices
+    (choice,) = other.sweep_.choices
     profile = choice.profile
     assert profile.precision[0] >= 0.9 - 1e-12
     best = max(
@@ -140,7 +140,7 @@ def test_frontier_holds_the_best_of_every_measure(multilabel, fitted_labels):
 
 
 def test_what_cannot_be_retargeted_says_so(binary, fitted):
-    """Portfolios keep no scores; half of the data is no data."""
+    """Portfolios keep no scores of what was not chosen; half of the data is no data."""
     X, y = binary
     with pytest.raises(ValueError, match="needs both X and y"):
         fitted.retarget("f2", X)
@@ -149,4 +149,4 @@ def test_what_cannot_be_retargeted_says_so(binary, fitted):
     members = [LogisticRegression(), GaussianNB()]
     portfolio = MeasureClassifier(members, cost_sensitive=False, random_state=0).fit(X, y)
     with pytest.raises(ValueError, match="fit it again for the other measure"):
-        portfolio.retarget("f2")
+        portfolio.retarget("f2", X, y)

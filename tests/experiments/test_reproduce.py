@@ -16,11 +16,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pseudolinear.experiments._pieces import Piece, key_of
 
 from pseudolinear.experiments import PUBLISHED, QUICK, Store, _reproduce, reproduce, run, tables
 from pseudolinear.experiments._curves import Curves
 from pseudolinear.experiments._page import format_page
-from pseudolinear.experiments._pieces import Piece, key_of
 from pseudolinear.experiments._report import layout, layout_attributes
 from pseudolinear.experiments._sources import load_source
 

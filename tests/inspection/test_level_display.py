@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from pictures import legend, line, points
-from test_searches import MEASURES
+from curves import MEASURES
 
 from pseudolinear import FBeta, Jaccard
 from pseudolinear.inspection import LevelDisplay

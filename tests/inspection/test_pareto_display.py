@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from pictures import line
 from scipy.spatial import ConvexHull
-from test_searches import MEASURES
+from curves import MEASURES
 
 from pseudolinear import ErrorProfile
 from pseudolinear.datasets import three_point_profiles

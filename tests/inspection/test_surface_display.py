@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from pictures import level_sets, line
-from test_searches import MEASURES
+from curves import MEASURES
 
 from pseudolinear import BalancedAccuracy, ErrorProfile, FBeta, LinearFractional, WeightedAccuracy
 from pseudolinear.inspection import SurfaceDisplay

@@ -22,7 +22,7 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from pseudolinear import FBeta, Grid, MeasureClassifier
-from pseudolinear.learners import EstimatorLearner, LabelProblem
+from pseudolinear.learners import ClassesProblem, EstimatorLearner, LabelProblem
 
 X, y = make_classification(400, weights=[0.85], n_informative=4, flip_y=0.05, random_state=0)
 FAST = Grid(3)
@@ -223,3 +223,11 @@ def test_equal_costs_of_one_are_trained_without_weights():
     for costs, weighted in (((1.0, 1.0), False), ((1.0, 2.0), True), ((2.0, 2.0), True)):
         (model,) = learner.fit_batch(X, targets, [LabelProblem(0, costs)])
         assert model.estimator.weighted_ is weighted
+
+
+def test_a_class_without_weight_keeps_its_column():
+    """The classifier knows the class, so it scores it, whatever its rows weigh."""
+    X, y = make_classification(150, n_classes=3, n_informative=5, random_state=0)
+    learner, problem = EstimatorLearner(LogisticRegression()), ClassesProblem(0, (1.0, 1.0, 1.0))
+    models = learner.fit_batch(X, y[:, None], [problem], (y != 2).astype(float))
+    assert learner.scores(models, X)[0].shape == (150, 3)

@@ -33,7 +33,7 @@ def labels():
 
 
 def objective(loss, X, y, costs, C, w, b):
-    """The objective as it is written, costs by class."""
+    """The objective as it is written, costs by class: of a negative and of a positive row."""
     margins = np.where(y == 1, 1, -1) * (X @ w + b)
     return 0.5 * w @ w + C * np.asarray(costs)[y] @ POINTWISE[loss](margins)
 
@@ -58,7 +58,7 @@ def test_every_problem_of_a_batch_is_within_its_tolerance(loss, labels):
     for problem, model in zip(problems, models, strict=True):
         accurate = LinearLearner(loss, tol=1e-7).fit_batch(X, Y, [problem])[0]
         ours, best = (
-            objective(loss, X, Y[:, problem.label], problem.costs, problem.params["C"],
+            objective(loss, X, Y[:, problem.label], problem.class_costs, problem.params["C"],
                       m.coef, m.intercept)
             for m in (model, accurate)
         )  # fmt: skip

@@ -122,12 +122,11 @@ def certify(
 
     Examples
     --------
-    Two classifiers, each the cheapest at a level; no other can be much better than the second:
+    A classifier is the cheapest at the level 0.6, so no other one is much better:
 
-    >>> profiles = ErrorProfile([[0.2], [0.1]], [[0.05], [0.1]], [0.4])
-    >>> certificate = certify(FBeta(), [0.5, 0.7], profiles)
+    >>> certificate = certify(FBeta(), [0.6], ErrorProfile([[0.1]], [[0.2]], [0.5]))
     >>> round(certificate.value, 3), round(certificate["cone"].ceiling, 3)
-    (0.75, 0.766)
+    (0.727, 0.778)
     """
     levels = np.asarray(levels, dtype=np.float64)
     values = np.asarray(measure.value(profiles))

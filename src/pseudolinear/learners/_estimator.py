@@ -43,7 +43,7 @@ class EstimatorLearner(WrappedLearner):
     >>> problems = [LabelProblem(0, (cost, 1.0)) for cost in (0.1, 1.0, 10.0)]
     >>> models = learner.fit_batch(X, y[:, None], problems)
     >>> [int((scores > 0).sum()) for scores in learner.scores(models, X)]  # predicted positive
-    [43, 50, 57]
+    [32, 50, 60]
     """
 
     @property
@@ -96,7 +96,9 @@ class EstimatorLearner(WrappedLearner):
             warnings.warn_explicit(
                 warning.message, warning.category, warning.filename, warning.lineno
             )
-        return EstimatorModel(estimator, problem, present, converged=len(others) == len(caught))
+        # Rows of weight 0 may be all that there is of a class; the classifier knows it all the same.
+        known = np.asarray(estimator.classes_)
+        return EstimatorModel(estimator, problem, known, converged=len(others) == len(caught))
 
     def _weigh(
         self,
