@@ -19,8 +19,8 @@ import pytest
 
 from pseudolinear.experiments import PUBLISHED, QUICK, Store, _reproduce, reproduce, run, tables
 from pseudolinear.experiments._curves import Curves
+from pseudolinear.experiments._label_piece import LabelPiece
 from pseudolinear.experiments._page import format_page
-from pseudolinear.experiments._pieces import Piece, key_of
 from pseudolinear.experiments._report import layout, layout_attributes
 from pseudolinear.experiments._sources import load_source
 
@@ -29,12 +29,12 @@ BLOB = random.Random(0).randbytes(2_000_000)
 
 
 def shrink(learner):
-    grid = {name: values[::2] for name, values in learner.grid.items()}
+    grid = {name: values[::4] for name, values in learner.grid.items()}
     return replace(learner, grid=grid, levels=LEVELS if len(learner.levels) > 1 else (1.0,))
 
 
 SOURCES = (
-    replace(QUICK.sources[0], params={"n_train": 900, "n_test": 600, "seed": 0}),
+    replace(QUICK.sources[0], params={"n_train": 600, "n_test": 300, "seed": 0}),
     replace(
         QUICK.sources[1],
         params={"n_train": 150, "n_test": 100, "n_features": 10, "n_labels": 3, "seed": 0},
@@ -45,8 +45,9 @@ TINY = replace(
     sources=SOURCES,
     learners=tuple(map(shrink, QUICK.learners)),
     levels=LEVELS,
-    n_splits=4,
+    n_splits=2,
 )
+LONGER = replace(TINY, n_splits=4)  # pieces enough to be killed half-way several times
 
 
 def results(protocol, database):
@@ -88,10 +89,10 @@ def test_every_cell_is_reported(undisturbed):
     assert all(row["published"] is None and row["default"] > 0 for row in rows)
 
 
-def reproduce_tiny(folder, n_jobs):
+def reproduce_longer(folder, n_jobs):
     """What a killed process runs, in a group of its own to find its workers again."""
     os.setsid()
-    _reproduce.QUICK = TINY
+    _reproduce.QUICK = LONGER
     reproduce(folder, quick=True, n_jobs=n_jobs, verbose=False)
 
 
@@ -105,7 +106,7 @@ def write_pieces(database, said):
 
 
 def numbered(number):
-    return Piece(SOURCES[0], "rows", TINY.learners[0], 0, number)
+    return LabelPiece(SOURCES[0], "rows", TINY.learners[0], 0, number)
 
 
 def start(target, *args):
@@ -127,18 +128,28 @@ def living(group):
     return found
 
 
-def test_killed_runs_resume(undisturbed, tmp_path):
-    """Killed at ten random moments and resumed: the same tables, and finished pieces stay.
+@pytest.fixture(scope="module")
+def longer(undisturbed, tmp_path_factory):
+    """The database of a longer run that nothing disturbed."""
+    database = tmp_path_factory.mktemp("longer") / "results.sqlite"
+    database.write_bytes(undisturbed.read_bytes())
+    run(LONGER, database, verbose=False)
+    return database
+
+
+@pytest.mark.slow
+def test_killed_runs_resume(longer, tmp_path):
+    """Killed at six random moments and resumed: the same tables, and finished pieces stay.
 
     Only the command is killed, with one and two workers in turn: from before the database is
     there to the writing of the page. Its workers end by themselves.
     """
-    database, total = tmp_path / "results.sqlite", count(undisturbed)
+    database, total = tmp_path / "results.sqlite", count(longer)
     chance = random.Random(0)
-    goals = [0, *sorted(chance.randrange(1, total) for _ in range(8)), total]
+    goals = [0, *sorted(chance.randrange(1, total) for _ in range(4)), total]
     counts, groups = [0], []
     for i, goal in enumerate(goals):
-        process = start(reproduce_tiny, tmp_path, 1 + i % 2)
+        process = start(reproduce_longer, tmp_path, 1 + i % 2)
         groups.append(process.pid)
         while process.is_alive() and count(database) < goal:
             time.sleep(0.002)
@@ -149,13 +160,13 @@ def test_killed_runs_resume(undisturbed, tmp_path):
         counts.append(count(database))
         assert not (tmp_path / "index.html").exists()
     assert counts == sorted(counts)
-    assert len({n for n in counts if 0 < n < total}) >= 5  # killed half-way
-    process = start(reproduce_tiny, tmp_path, 2)
+    assert len({n for n in counts if 0 < n < total}) >= 3  # killed half-way
+    process = start(reproduce_longer, tmp_path, 2)
     process.join()
     assert process.exitcode == 0
     assert (tmp_path / "index.html").read_text().endswith("</html>\n")
     assert count(database) == total
-    assert results(TINY, database) == results(TINY, undisturbed)
+    assert results(LONGER, database) == results(LONGER, longer)
     assert end(groups)
 
 
@@ -167,14 +178,15 @@ def end(groups):
     return not any(map(living, groups))
 
 
-def test_workers_without_work_end_with_a_killed_run(undisturbed, tmp_path):
+@pytest.mark.slow
+def test_workers_without_work_end_with_a_killed_run(longer, tmp_path):
     """One piece is missing, so that one of two workers has never had any."""
     database = tmp_path / "results.sqlite"
-    database.write_bytes(undisturbed.read_bytes())
+    database.write_bytes(longer.read_bytes())
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("DELETE FROM pieces WHERE rowid = 1")
         connection.commit()
-    process = start(reproduce_tiny, tmp_path, 2)
+    process = start(reproduce_longer, tmp_path, 2)
     while process.is_alive() and len(living(process.pid)) < 4:  # with loky's tracker
         time.sleep(0.01)
     time.sleep(3.0)  # until both have started
@@ -183,6 +195,7 @@ def test_workers_without_work_end_with_a_killed_run(undisturbed, tmp_path):
     assert end([process.pid])
 
 
+@pytest.mark.slow
 def test_a_kill_in_the_middle_of_a_write_loses_that_piece_only(tmp_path):
     """Whatever was said to be stored is there, whole, and nothing is half there."""
     chance, n_broken = random.Random(0), 0
@@ -204,20 +217,24 @@ def test_a_kill_in_the_middle_of_a_write_loses_that_piece_only(tmp_path):
             assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
             stored = dict(connection.execute("SELECT key, result FROM pieces"))
         assert len(stored) >= n_said
-        assert stored == {key_of(numbered(j)): BLOB for j in range(len(stored))}
+        assert stored == {numbered(j).key: BLOB for j in range(len(stored))}
     assert n_broken  # some were killed between the first byte of a piece and its last
 
 
 def test_jobs_do_not_matter(undisturbed, tmp_path):
     """Two processes give what one gives."""
-    run(TINY, tmp_path / "results.sqlite", n_jobs=2, verbose=False)
-    assert results(TINY, tmp_path / "results.sqlite") == results(TINY, undisturbed)
+    part = TINY.only(["small galaxy"])
+    run(part, tmp_path / "results.sqlite", n_jobs=2, verbose=False)
+    assert len(results(part, undisturbed)) == 10
+    assert results(part, tmp_path / "results.sqlite") == results(part, undisturbed)
 
 
 def test_finished_pieces_are_not_computed_again(undisturbed, monkeypatch):
     """A second run has nothing to do."""
+    before = undisturbed.read_bytes()
     monkeypatch.setattr("pseudolinear.experiments._runner.compute", None)
     run(TINY, undisturbed, verbose=False)
+    assert undisturbed.read_bytes() == before
 
 
 def test_protocols_do_not_mix(tmp_path):
@@ -239,7 +256,7 @@ def test_protocols_do_not_mix(tmp_path):
 
 def test_versions_do_not_mix(undisturbed, monkeypatch):
     """Results of another version are not seen."""
-    monkeypatch.setattr("pseudolinear.experiments._pieces.versions", lambda code: {"numpy": "0"})
+    monkeypatch.setattr("pseudolinear.experiments._piece.versions", lambda module: {"numpy": "0"})
     assert tables(TINY, undisturbed) == []
 
 
@@ -291,11 +308,11 @@ def test_without_matplotlib_there_is_a_page_without_figures(undisturbed, tmp_pat
 
 
 def test_attributes_are_those_of_the_rows(reproduced):
-    """Counted here from the generated rows: 900 of Galaxy, 150 with three labels."""
+    """Counted here from the generated rows: 600 of Galaxy, 150 with three labels."""
     folder, text = reproduced
     with (folder / "attributes.csv").open() as file:
         found = {(r["dataset"], r["attribute"]): float(r["value"]) for r in csv.DictReader(file)}
-    for source, sizes in zip(SOURCES, ((900, 600, 2, 2), (150, 100, 10, 3)), strict=True):
+    for source, sizes in zip(SOURCES, ((600, 300, 2, 2), (150, 100, 10, 3)), strict=True):
         names = ("n_train", "n_test", "n_features", "n_labels")
         assert tuple(found[source.name, name] for name in names) == sizes
         Y = load_source(source).Y_train
