@@ -63,6 +63,12 @@ def count(database):
         return connection.execute("SELECT count(*) FROM pieces").fetchone()[0]
 
 
+def stored(database):
+    """All stored pieces with their results and times."""
+    with closing(sqlite3.connect(database)) as connection:
+        return connection.execute("SELECT * FROM pieces ORDER BY key").fetchall()
+
+
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     """The database of a run that nothing disturbed."""
@@ -231,10 +237,10 @@ def test_jobs_do_not_matter(undisturbed, tmp_path):
 
 def test_finished_pieces_are_not_computed_again(undisturbed, monkeypatch):
     """A second run has nothing to do."""
-    before = undisturbed.read_bytes()
+    before = stored(undisturbed)
     monkeypatch.setattr("pseudolinear.experiments._runner.compute", None)
     run(TINY, undisturbed, verbose=False)
-    assert undisturbed.read_bytes() == before
+    assert stored(undisturbed) == before
 
 
 def test_protocols_do_not_mix(tmp_path):
