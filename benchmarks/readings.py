@@ -24,10 +24,10 @@ from threadpoolctl import threadpool_limits
 from pseudolinear.experiments import PUBLISHED, published_cells
 from pseudolinear.experiments._choice import choose, value_on_test
 from pseudolinear.experiments._curves import Curves
+from pseudolinear.experiments._label_piece import problem_levels, train
 from pseudolinear.experiments._learners import SVMPerfLearner
-from pseudolinear.experiments._pieces import _problems, problem_levels
 from pseudolinear.experiments._protocol import LearnerSetting
-from pseudolinear.experiments._sources import load_source, split_rows
+from pseudolinear.experiments._sources import load_source
 from pseudolinear.learners import KernelLearner, Problem
 
 BIAS = 100.0  # the constant feature of the literature
@@ -107,20 +107,10 @@ def setting_of(name: str, learner: Any) -> LearnerSetting:
 
 def curves_of(data: str, split: int, label: int, setting: LearnerSetting, make: Any) -> Curves:
     """Train all problems of a label, as a piece of the protocol does."""
-    rows, learner = load_source(PUBLISHED.source(data), DATA), make()
-    train, held = split_rows(len(rows.Y_train), split)
+    rows = load_source(PUBLISHED.source(data), DATA)
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore")
-        models = learner.fit_batch(
-            rows.X_train[train], rows.Y_train[train][:, [label]], _problems(setting)
-        )
-        return Curves.from_scores(
-            rows.Y_train[held, label],
-            np.stack(learner.scores(models, rows.X_train[held])),
-            rows.Y_test[:, label],
-            np.stack(learner.scores(models, rows.X_test)),
-            sum(not model.converged for model in models),
-        )
+        return train(make(), setting, rows, split, label)
 
 
 def compare_cells(

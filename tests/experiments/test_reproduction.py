@@ -9,7 +9,7 @@ from data import DATA, load, read
 from pseudolinear import LinearLearner, MeasureClassifier
 from pseudolinear.experiments import PUBLISHED, published_cells
 from pseudolinear.experiments._choice import choose, value_on_test
-from pseudolinear.experiments._pieces import Piece, problem_levels
+from pseudolinear.experiments._label_piece import LabelPiece, problem_levels
 
 OPTIONS = {"none": (False, False), "T": (False, True), "CS": (True, False), "CS&T": (True, True)}
 YEAST = {  # F1 in percent by measure, loss and option
@@ -58,7 +58,7 @@ def test_scene_reaches_the_published_cells_of_the_rbf_kernel():
     setting = PUBLISHED.learner("SVM-RBF")
     setting = replace(setting, grid=setting.grid | {"gamma": setting.grid["gamma"][:4]})
     source, levels = PUBLISHED.source("scene"), problem_levels(setting)
-    labels = [Piece(source, "", setting, 0, label).compute(DATA) for label in range(6)]
+    labels = [LabelPiece(source, "", setting, 0, label).compute(DATA) for label in range(6)]
     for option in setting.options:
         cuts = choose(labels, levels, option, "F_max", PUBLISHED.levels)
         cell = ("tab_MF_kern", "Scene", "macro_F1", "n/a", "SVM-RBF", option)

@@ -46,9 +46,9 @@ class LevelCurve(NamedTuple):
 
 
 def offered(
-    curves: Curves, problem_levels: NDArray[np.float64], option: str, level: float
+    curves: Curves, problem_levels: NDArray[np.float64], option: str, level: float | None = None
 ) -> NDArray[np.intp]:
-    """Return the cuts that an option may choose at a level.
+    """Return the cuts that an option may choose.
 
     Where training has costs, a level only sees the problems that were trained with its own;
     otherwise it sees all, and only its selection cost changes.
@@ -61,16 +61,20 @@ def offered(
         Level whose costs each problem was trained with.
     option : {"none", "T", "CS", "CS&T"}
         Equal costs and the natural cut; other thresholds; other costs; or both.
-    level : float
-        The level.
+    level : float, default=None
+        A level; None stands for all of them.
 
     Returns
     -------
     ndarray of int
         Rows of the curves.
     """
-    trained = problem_levels == (level if option in WITH_COSTS else EQUAL_COSTS)
-    return np.flatnonzero(trained[curves.problem] & (curves.natural == (option in NATURAL)))
+    if option not in WITH_COSTS:
+        level = EQUAL_COSTS
+    own = curves.natural == (option in NATURAL)
+    if level is not None:
+        own &= (problem_levels == level)[curves.problem]
+    return np.flatnonzero(own)
 
 
 def least_costs(
@@ -95,9 +99,9 @@ def least_costs(
     LevelCurve
         What is cheapest, with its micro F1.
     """
-    goal = goal_of(labels)
+    goal, own = goal_of(labels), _by_level(labels, problem_levels, option, levels)
     choices = [
-        cheapest(goal, candidates(labels, problem_levels, option, [level]), level, take_first=True)
+        cheapest(goal, [c for c in own if c.level == level], level, take_first=True)
         for level in levels
     ]
     return LevelCurve(
@@ -129,9 +133,11 @@ def choose(
     list of int
         Rows of the curves of each label.
     """
-    if selection == "F_max":  # costs at a level do not matter, only what was trained
-        levels = np.unique(problem_levels).tolist() if option in WITH_COSTS else [EQUAL_COSTS]
-    own = candidates(labels, problem_levels, option, levels)
+    if selection == "F_max":  # whatever the level
+        numbered = enumerate(labels)
+        own = [pooled(k, curves, offered(curves, problem_levels, option)) for k, curves in numbered]
+    else:
+        own = _by_level(labels, problem_levels, option, levels)
     choice = RULES[selection].choose_one(goal_of(labels), own)
     return [int(cut) for cut in choice.thresholds]
 
@@ -143,28 +149,43 @@ def value_on_test(labels: Sequence[Curves], cuts: Sequence[int], measure: str) -
     return float(get_measure(MEASURES[measure]).value(profile))
 
 
-def candidates(
+def pooled(label: int, curves: Curves, cuts: NDArray[np.intp], level: float = np.nan) -> Candidate:
+    """Return some cuts of a label as one candidate, whichever problem they are of.
+
+    The rules look at the errors and the level of a candidate only. For them, the cuts of all
+    hyper-parameters together are as good as one candidate for each, of which there would be
+    thousands to go through.
+
+    Parameters
+    ----------
+    label : int
+        Number of the label.
+    curves : Curves
+        All its cuts.
+    cuts : ndarray of int
+        The rows of the curves that may be chosen.
+    level : float, default=NaN
+        Their level, if they have one.
+
+    Returns
+    -------
+    Candidate
+        Numbers of cuts stand in the place of thresholds.
+    """
+    return Candidate(LabelProblem(label, ()), level, curves.on_validation(cuts), (), np.nan, True)
+
+
+def _by_level(
     labels: Sequence[Curves],
     problem_levels: NDArray[np.float64],
     option: str,
     levels: Sequence[float],
 ) -> list[Candidate]:
-    """Return what rules choose from: one candidate per level and label.
-
-    The rules do not look at hyper-parameters, so all problems of a level are one candidate with
-    the cuts of all of them: a thousand candidates for a rule to go through would take minutes.
-    """
     return [
         pooled(label, curves, offered(curves, problem_levels, option, level), level)
         for level in levels
         for label, curves in enumerate(labels)
     ]
-
-
-def pooled(label: int, curves: Curves, cuts: NDArray[np.intp], level: float) -> Candidate:
-    """Return some cuts of a label as one candidate."""
-    problem = LabelProblem(label, tuple(FBeta().costs(level).tolist()))
-    return Candidate(problem, level, curves.on_validation(cuts), (), np.nan, True)
 
 
 def goal_of(labels: Sequence[Curves]) -> Goal:

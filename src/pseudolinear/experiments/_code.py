@@ -17,7 +17,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 PACKAGE = Path(__file__).parents[1]
+DISCOVERY = {"import_modules", "import_module"}  # what an __init__ calls that imports its folder
 ROWS = "datasets"  # the room whose code does not count: results are keyed by the rows themselves
+
+Statement = ast.Import | ast.ImportFrom
 
 
 class Name(NamedTuple):
@@ -132,39 +135,43 @@ class _Reader:
         return self._read[module]
 
     def _parse(self, module: str) -> Imports:
-        tree = ast.parse(self.file(module).read_text(encoding="utf-8"))
-        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-        running = set(map(id, _running(tree)))
+        path = self.file(module)
+        used, statements = _names_and_imports(ast.parse(path.read_text(encoding="utf-8")))
         taken, passed_on = [], {}
-        for node in ast.walk(tree):
+        for node, runs in statements:
             for bound, name in self._names(node, module):
                 is_module = self._place(f"{name.module}.{name.name}") is not None
-                if id(node) in running and (bound in used or is_module or name.name == "*"):
+                if runs and (bound in used or is_module or name.name == "*"):
                     taken.append(name)
                 else:
                     passed_on[bound] = name
-        return Imports(taken, passed_on, "import_modules" in used)
+        return Imports(taken, passed_on, path.name == "__init__.py" and bool(used & DISCOVERY))
 
-    def _names(self, node: ast.AST, module: str) -> Iterator[tuple[str, Name]]:
+    def _names(self, node: Statement, module: str) -> Iterator[tuple[str, Name]]:
         """Yield what a statement imports from the package, and how it is called from then on."""
         if isinstance(node, ast.Import):
             names = [(alias.name, Name(alias.name, "*")) for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
+        else:
             inner = self.file(module).name == "__init__.py"
             room = module if inner else module.rpartition(".")[0]
             source = resolve_name("." * node.level + (node.module or ""), room)
             names = [(alias.asname or alias.name, Name(source, alias.name)) for alias in node.names]
-        else:
-            return
         for bound, name in names:
             if name.module.split(".")[0] == self.package.name:
                 yield bound, name
 
 
-def _running(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the imports that run, not those for type checkers."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.Import | ast.ImportFrom):
-            yield child
-        elif not (isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"):
-            yield from _running(child)
+def _names_and_imports(tree: ast.Module) -> tuple[set[str], list[tuple[Statement, bool]]]:
+    """Collect the names that a file uses, and its imports with whether they run."""
+    used, imports = set(), []
+    waiting: list[tuple[ast.AST, bool]] = [(tree, True)]
+    while waiting:
+        node, runs = waiting.pop()
+        if isinstance(node, ast.Name):
+            used.add(node.id)
+        elif isinstance(node, Statement):
+            imports.append((node, runs))
+        elif isinstance(node, ast.If) and isinstance(node.test, ast.Name):
+            runs = runs and node.test.id != "TYPE_CHECKING"
+        waiting += [(child, runs) for child in ast.iter_child_nodes(node)]
+    return used, imports

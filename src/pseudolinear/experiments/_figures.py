@@ -111,7 +111,7 @@ def ceilings(
     prevalence, goal = prevalence_of(labels), goal_of(labels)
     perfect = perfect_value(MICRO, prevalence)
     everything = [
-        pooled(label, curves, np.arange(len(curves.problem)), level=perfect)
+        pooled(label, curves, np.arange(len(curves.problem)))
         for own in learners
         for label, curves in enumerate(own)
     ]

@@ -48,7 +48,8 @@ class StandardisedKernel(KernelLearner):
 
     def _gram(self, X: Any, rows: Any) -> NDArray[np.float64]:
         scaler = StandardScaler().fit(rows)
-        return super()._gram(scaler.transform(X), scaler.transform(rows))
+        scaled = scaler.transform(rows)  # the same object twice: distances of 0 are then exact
+        return super()._gram(scaled if X is rows else scaler.transform(X), scaled)
 
 
 class SVMPerfLearner(Learner, BaseEstimator):
