@@ -45,44 +45,26 @@ if TYPE_CHECKING:
     )
 
 _ROOMS = {
-    "_classifier": ["MeasureClassifier"],
-    "_decision": ["Decision"],
-    "bounds": ["Certificate", "ConeBound", "Statement", "certify"],
-    "errors": ["ErrorCurve", "ErrorProfile"],
-    "kinds": ["IterativeKFold"],
-    "learners": ["KernelLearner", "LinearLearner"],
-    "measures": [
-        "BalancedAccuracy",
-        "Coefficients",
-        "CohenKappa",
-        "FBeta",
-        "FBetaOverLabels",
-        "GowerLegendre",
-        "Jaccard",
-        "LinearFractional",
-        "Measure",
-        "Tversky",
-        "WeightedAccuracy",
-        "get_measure",
-    ],
-    "rivals": ["METHODS", "Task", "compare"],
-    "search": ["Bisection", "Bracket", "Cone", "Dinkelbach", "Grid", "LevelSearch"],
-    "selection": ["Rule"],
-    "sweep": ["Frontier", "SweepResult"],
-    "thresholds": [
-        "Cut",
-        "FalseNegativesAtFalsePositives",
-        "MinimalCost",
-        "Objective",
-        "PrecisionAtRecall",
-        "RecallAtPrecision",
-        "best_offsets",
-        "best_shared_threshold",
-        "best_threshold",
-        "best_thresholds",
-    ],
+    "_classifier": "MeasureClassifier",
+    "_decision": "Decision",
+    "bounds": "Certificate ConeBound Statement certify",
+    "errors": "ErrorCurve ErrorProfile",
+    "kinds": "IterativeKFold",
+    "learners": "KernelLearner LinearLearner",
+    "measures": (
+        "BalancedAccuracy Coefficients CohenKappa FBeta FBetaOverLabels GowerLegendre Jaccard "
+        "LinearFractional Measure Tversky WeightedAccuracy get_measure"
+    ),
+    "rivals": "METHODS Task compare",
+    "search": "Bisection Bracket Cone Dinkelbach Grid LevelSearch",
+    "selection": "Rule",
+    "sweep": "Frontier SweepResult",
+    "thresholds": (
+        "Cut FalseNegativesAtFalsePositives MinimalCost Objective PrecisionAtRecall "
+        "RecallAtPrecision best_offsets best_shared_threshold best_threshold best_thresholds"
+    ),
 }
-_ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
+_ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names.split()}
 
 __all__ = [
     "METHODS",

@@ -139,13 +139,8 @@ def test_checksum_sees_every_row():
     assert checksum(data) != checksum(replace(data, X_test=X))
 
 
-<<<<<<< HEAD:tests/experiments/test_experiments.py
-@pytest.mark.parametrize("seed", range(2))
-def test_f1_of_counts_is_the_usual_one(seed):
-=======
 @pytest.mark.parametrize("seed", range(5))
 def test_stored_counts_have_the_usual_f1(seed):
->>>>>>> house-experiments:tests/test_experiments.py
     """Also where nothing is found, or nothing is to be found."""
     rng = np.random.default_rng(seed)
     y, predicted = (rng.random((2, 8)) < rng.random((2, 1))).astype(int)
@@ -221,8 +216,6 @@ def test_least_cost_equals_brute_force(seed, option):
     assert_allclose(errors, found.errors[found.values.argmax()] * 15)
 
 
-<<<<<<< HEAD:tests/experiments/test_experiments.py
-=======
 def first_largest_f1(curves, levels, option):
     """The published loops: over levels, hyper-parameters and cuts, better ones only."""
     best, chosen = Fraction(-1), None
@@ -298,7 +291,6 @@ def test_costs_that_rounding_alone_tells_apart_are_equal(order):
     assert LeastCost(take_first=True).choose_one(goal_of([curves]), [pool]).cuts == [0]
 
 
->>>>>>> house-experiments:tests/test_experiments.py
 @pytest.mark.parametrize("seed", range(3))
 def test_options_are_nested(seed):
     """More to choose from is never worse where the choice is made."""

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from curves import MEASURES
 from numpy.testing import assert_allclose, assert_array_equal
 from pictures import legend, line, points
-from curves import MEASURES
 
 from pseudolinear import FBeta, Jaccard
 from pseudolinear.inspection import LevelDisplay

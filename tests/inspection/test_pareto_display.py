@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from curves import MEASURES
 from numpy.testing import assert_allclose, assert_array_equal
 from pictures import line
 from scipy.spatial import ConvexHull
-from curves import MEASURES
 
 from pseudolinear import ErrorProfile
 from pseudolinear.datasets import three_point_profiles

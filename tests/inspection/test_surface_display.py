@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from curves import MEASURES
 from numpy.testing import assert_allclose, assert_array_equal
 from pictures import level_sets, line
-from curves import MEASURES
 
 from pseudolinear import BalancedAccuracy, ErrorProfile, FBeta, LinearFractional, WeightedAccuracy
 from pseudolinear.inspection import SurfaceDisplay

@@ -96,7 +96,7 @@ class EstimatorLearner(WrappedLearner):
             warnings.warn_explicit(
                 warning.message, warning.category, warning.filename, warning.lineno
             )
-        # Rows of weight 0 may be all that there is of a class; the classifier knows it all the same.
+        # Even where all rows of a class have weight 0, the classifier knows the class.
         known = np.asarray(estimator.classes_)
         return EstimatorModel(estimator, problem, known, converged=len(others) == len(caught))
 

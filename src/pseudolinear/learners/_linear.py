@@ -12,7 +12,7 @@ from scipy.special import expit, softmax
 from sklearn.utils.metaestimators import available_if
 
 from pseudolinear.learners._native import Batch, NativeLearner
-from pseudolinear.learners.losses import LOSSES, get_loss
+from pseudolinear.learners.losses import Loss, get_loss
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class LinearModel:
 
 
 def _has_probabilities(learner: LinearLearner) -> bool:
-    return learner.loss in LOSSES and LOSSES[learner.loss].scores_are_log_odds
+    return learner.loss in Loss.known and get_loss(learner.loss).scores_are_log_odds
 
 
 class LinearLearner(NativeLearner):

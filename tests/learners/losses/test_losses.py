@@ -5,10 +5,10 @@ import pytest
 from scipy.optimize import minimize_scalar
 
 from pseudolinear import LinearLearner
-from pseudolinear.learners.losses import LOSSES, SmoothLoss, get_loss
+from pseudolinear.learners.losses import Loss, SmoothLoss, get_loss
 from pseudolinear.loops._pointwise import code_of
 
-SMOOTH = sorted(name for name, loss in LOSSES.items() if issubclass(loss, SmoothLoss))
+SMOOTH = sorted(name for name, loss in Loss.known.items() if issubclass(loss, SmoothLoss))
 MARGINS = np.linspace(-6, 6, 241) + 1e-3  # away from the points where a curvature jumps
 COST = 2.5
 
@@ -24,7 +24,7 @@ def curve(loss, margins=MARGINS):
 
 
 def test_the_known_losses_are_found_by_name():
-    assert {"logistic", "squared_hinge", "hinge"} <= set(LOSSES)
+    assert {"logistic", "squared_hinge", "hinge"} <= set(Loss.known)
     with pytest.raises(ValueError, match=r"loss must be one of .*, got 'hnge'"):
         get_loss("hnge")
 
@@ -94,10 +94,10 @@ def test_best_constant_minimises_the_loss_of_a_constant_score(name, share):
 
 def test_compiled_code_is_known_by_the_code_of_the_loss(monkeypatch):
     """A changed formula or constant must not run as the old one from the cache on disk."""
-    logistic = LOSSES["logistic"]
+    logistic = Loss.known["logistic"]
     known = code_of(logistic.pointwise)
     assert known in [cell.cell_contents for cell in logistic.evaluate.py_func.__closure__]
-    assert code_of(LOSSES["squared_hinge"].pointwise) != known
+    assert code_of(Loss.known["squared_hinge"].pointwise) != known
     monkeypatch.setitem(logistic.pointwise.__globals__, "CERTAIN", 30.0)
     assert code_of(logistic.pointwise) != known
 
@@ -142,11 +142,11 @@ def test_a_child_with_a_name_is_known_to_the_learner():
     y = X[:, 0] + 0.5 * rng.randn(80) > 0
     try:
 
-        class Named(ModifiedHuber, name="named"):
-            pass
+        class Named(ModifiedHuber):
+            name = "named"
 
         learner = LinearLearner("named").fit(X, y)
     finally:
-        del LOSSES["named"]
+        del Loss.known["named"]
     assert learner.score(X, y) > 0.8
     assert not hasattr(learner, "predict_proba")

@@ -1,13 +1,16 @@
 """The hinge loss."""
 
 from collections.abc import Callable
+from typing import ClassVar
 
 from pseudolinear.learners.losses._loss import Loss
 from pseudolinear.learners.solvers import Fit, solve_hinge
 
 
-class Hinge(Loss, name="hinge"):
+class Hinge(Loss):
     """``max(0, 1 - m)`` of the margin m."""
+
+    name: ClassVar[str] = "hinge"
 
     @property
     def solve(self) -> Callable[..., Fit]:

@@ -1,5 +1,7 @@
 """The logistic loss."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from pseudolinear.learners.losses._smooth import SmoothLoss
@@ -8,9 +10,10 @@ CERTAIN = 40.0  # exp(-40) < 5e-18: larger margins no longer matter in double pr
 INSIDE = 1.0 - 1e-15  # largest tilt of the costs that has a finite log-odds
 
 
-class Logistic(SmoothLoss, name="logistic"):
+class Logistic(SmoothLoss):
     """``log(1 + exp(-m))`` of the margin m."""
 
+    name: ClassVar[str] = "logistic"
     scores_are_log_odds = True
     certain = CERTAIN
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from pseudolinear._discovery import Named
 from pseudolinear.learners.solvers import Fit
 
-LOSSES: dict[str, type[Loss]] = {}
 
-
-class Loss(ABC):
+class Loss(Named, ABC):
     """A loss of the margin: convex, never negative, and falling.
 
-    A child enters ``LOSSES`` under the name in its header,
-    ``class Logistic(SmoothLoss, name="logistic")``; without a name it is a base of others.
+    A child with a `name` can be given to :class:`LinearLearner` by that name.
 
     Attributes
     ----------
@@ -23,11 +21,8 @@ class Loss(ABC):
         Whether the scores that minimise the loss are log-odds, that is, give probabilities.
     """
 
+    known: ClassVar[dict[str, type[Any]]] = {}
     scores_are_log_odds: ClassVar[bool] = False
-
-    def __init_subclass__(cls, name: str | None = None) -> None:
-        if name is not None:
-            LOSSES[name] = cls
 
     @property
     @abstractmethod
@@ -41,6 +36,6 @@ class Loss(ABC):
 
 def get_loss(name: str) -> Loss:
     """Return the loss of that name."""
-    if name not in LOSSES:
-        raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {name!r}.")
-    return LOSSES[name]()
+    if name not in Loss.known:
+        raise ValueError(f"loss must be one of {', '.join(sorted(Loss.known))}, got {name!r}.")
+    return Loss.known[name]()

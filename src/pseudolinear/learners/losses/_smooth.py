@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -42,8 +42,9 @@ class SmoothLoss(Loss):
     evaluate: ClassVar[Callable[..., None]]
     second_derivative: ClassVar[Callable[..., None]]
 
-    def __init_subclass__(cls, name: str | None = None) -> None:
-        super().__init_subclass__(name)
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Make the class known, and compile its loops when they are first called."""
+        super().__init_subclass__(**kwargs)
         cls.evaluate = staticmethod(evaluation(cls.pointwise))
         cls.second_derivative = staticmethod(curvature(cls.curvature))
 

@@ -1,12 +1,15 @@
 """The squared hinge loss."""
 
+from typing import ClassVar
+
 from pseudolinear.learners.losses._smooth import SmoothLoss
 from pseudolinear.loops._smooth import dual_point
 
 
-class SquaredHinge(SmoothLoss, name="squared_hinge"):
+class SquaredHinge(SmoothLoss):
     """``max(0, 1 - m)**2`` of the margin m."""
 
+    name: ClassVar[str] = "squared_hinge"
     certain = 1.0
     curvature_jumps = True
     dual_point = staticmethod(dual_point)
