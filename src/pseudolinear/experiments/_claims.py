@@ -15,7 +15,8 @@ from pseudolinear.search import Bracket, Reached
 
 EQUAL = 0.05  # points: published values have one digit
 DIP = 1.0  # points of F1 on a few hundred validation rows are noise
-LOSS = 0.1
+LOSS = 0.1  # points: one step of the last published digit
+EXACT = 1e-9  # points: below this is rounding
 SEARCH = Bracket(n_rounds=3, n_final=2)  # down to about the distance of the published levels
 
 
@@ -181,7 +182,7 @@ def _unimodal(curves: Sequence[tuple[Row, list[Curves], LevelCurve]]) -> Claim:
             for name in dict.fromkeys(names.tolist())
         ]
         ours = (
-            f"{(dips < 1e-9).sum()} of {dips.size} curves are unimodal, {(dips <= DIP).sum()} "
+            f"{(dips < EXACT).sum()} of {dips.size} curves are unimodal, {(dips <= DIP).sum()} "
             f"within {DIP:g} point ({', '.join(parts)}); the deepest dip is {dips.max():.1f} points"
         )
     return Claim(
@@ -207,7 +208,7 @@ def _bracket(curves: Sequence[tuple[Row, list[Curves], LevelCurve]]) -> Claim:
         holds = bool(share <= 0.5 and losses.mean() <= LOSS)
         ours = (
             f"{100 * share:.0f} % of the levels are tried; the loss is {losses.mean():.2f} points "
-            f"on average, at most {losses.max():.2f}, and none in {(losses < 1e-9).sum()} of "
+            f"on average, at most {losses.max():.2f}, and none in {(losses < EXACT).sum()} of "
             f"{losses.size} searches"
         )
     return Claim(
