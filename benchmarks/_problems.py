@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pseudolinear.datasets import load_dataset
-from pseudolinear.learners import Problem
+from pseudolinear.learners import LabelProblem, Problem
 
 DATA = Path(os.environ.get("PSEUDOLINEAR_DATA", Path(__file__).parents[2] / "shared" / "data"))
 NAMES = ("adult", "scene", "yeast", "enron", "bibtex", "siam500", "rcv1sub")
@@ -45,7 +45,7 @@ def labels_of(name: str, Y: np.ndarray) -> list[int]:
 def grid(labels: list[int]) -> list[Problem]:
     """Return the literature's grid: 19 costs by 13 values of C for every label."""
     return [
-        Problem(k, (1.0, (2 - t) / t), {"C": float(C)})
+        LabelProblem(k, ((2 - t) / t, 1.0), {"C": float(C)})
         for k in labels
         for t in (np.arange(1, 20) / 10).tolist()
         for C in 2.0 ** np.arange(-6, 7)

@@ -13,14 +13,14 @@ import tracemalloc
 
 import numpy as np
 
-from pseudolinear.learners import LinearLearner, Problem
+from pseudolinear.learners import LabelProblem, LinearLearner
 
 LEVELS = np.arange(1, 20) / 10
 REPEATS = 3
 
 
-def problems(n_labels: int) -> list[Problem]:
-    return [Problem(k, (1.0, (2 - t) / t)) for k in range(n_labels) for t in LEVELS]
+def problems(n_labels: int) -> list[LabelProblem]:
+    return [LabelProblem(k, ((2 - t) / t, 1.0)) for k in range(n_labels) for t in LEVELS]
 
 
 def data(n_rows: int, n_labels: int) -> tuple[np.ndarray, np.ndarray]:

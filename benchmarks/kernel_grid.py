@@ -26,7 +26,7 @@ LABELS = {"scene": [0, 2, 4], "yeast": [0, 5, 10]}
 def objective(K: np.ndarray, y: np.ndarray, problem: Problem, coef: np.ndarray, b: float) -> float:
     f = K @ coef
     loss = np.maximum(0.0, 1.0 - np.where(y > 0, 1, -1) * (f + b))
-    return 0.5 * coef @ f + problem.params["C"] * np.asarray(problem.costs)[y] @ loss
+    return 0.5 * coef @ f + problem.params["C"] * problem.class_costs[y] @ loss
 
 
 def bench(name: str, exponents: range, n_peer: int) -> dict[str, Any]:
@@ -45,7 +45,9 @@ def bench(name: str, exponents: range, n_peer: int) -> dict[str, Any]:
         K, seconds = rbf_kernel(X, gamma=2.0**exponent), 0.0
         for p in some:
             y = Y[:, p.label]
-            svm = SVC(C=p.params["C"], gamma=2.0**exponent, class_weight=dict(enumerate(p.costs)))
+            svm = SVC(
+                C=p.params["C"], gamma=2.0**exponent, class_weight=dict(enumerate(p.class_costs))
+            )
             start = time.process_time()
             svm.fit(X, y)
             seconds += time.process_time() - start

@@ -38,7 +38,7 @@ def objective(X: Any, Y: np.ndarray, problem: Problem, loss: str, w: np.ndarray,
         "squared_hinge": lambda: np.maximum(0, 1 - m) ** 2,
         "hinge": lambda: np.maximum(0, 1 - m),
     }[loss]()
-    return 0.5 * w @ w + problem.params["C"] * np.asarray(problem.costs)[y] @ losses
+    return 0.5 * w @ w + problem.params["C"] * problem.class_costs[y] @ losses
 
 
 def ours(learner: LinearLearner, X: Any, Y: np.ndarray, problems: list[Problem]) -> tuple:
@@ -50,7 +50,7 @@ def ours(learner: LinearLearner, X: Any, Y: np.ndarray, problems: list[Problem])
 
 
 def official(built: dict, d: int, loss: str, problem: Problem) -> tuple[float, np.ndarray, float]:
-    C, fn = problem.params["C"], problem.costs[1]
+    C, fn = problem.params["C"], problem.costs[0]
     options = f"-s {SOLVERS[loss]} -c {C!r} -B 100 -w1 {fn!r} -w-1 1 -q"
     parameter = liblinear.parameter(options)
     start = time.process_time()
@@ -63,7 +63,7 @@ def official(built: dict, d: int, loss: str, problem: Problem) -> tuple[float, n
 def dual_hinge(X: Any, Y: np.ndarray, problem: Problem, bound: float, limits: list[int]) -> tuple:
     """Return seconds, weights, intercept, and whether LIBLINEAR came within 1e-2 of the bound."""
     y = Y[:, problem.label]
-    costs = dict(enumerate(problem.costs))
+    costs = dict(enumerate(problem.class_costs))
     for limit in limits:
         svm = LinearSVC(
             loss="hinge", C=problem.params["C"], class_weight=costs, intercept_scaling=100.0,

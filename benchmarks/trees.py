@@ -1,0 +1,96 @@
+"""Two versions of the package side by side, to see whether the new one is slower.
+
+``python benchmarks/trees.py OLD/src NEW/src`` keeps one process per tree and lets them take turns
+at the same fits. A line per fit: processor seconds of both (medians), and their ratio, old / new:
+below 1 the new tree is slower; `low` and `high` are the quartiles of the ratios of single turns.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+import warnings
+from pathlib import Path
+from typing import IO, Any
+
+REPEATS = 9
+FITS: dict[str, tuple[str, dict[str, Any]]] = {  # data set, and parameters of the classifier
+    "default, adult": ("adult", {}),
+    "default, scene macro": ("scene", {"measure": "f1_macro"}),
+    "default, yeast micro": ("yeast", {"measure": "f1_micro"}),
+    "default, cal500 macro": ("cal500", {"measure": "f1_macro"}),
+    "default, enron macro": ("enron", {"measure": "f1_macro"}),
+    **{
+        f"engine, {loss}, {name}": (name, {"loss": loss, "measure": measure})
+        for loss in ("logistic", "squared_hinge", "hinge")
+        for name, measure in (("adult", "f1"), ("scene", "f1_macro"))
+    },
+}
+
+
+def fit(name: str, params: dict[str, Any]) -> float:
+    """Return the processor seconds of one fit, the data sets already read."""
+    from _problems import read
+
+    from pseudolinear import LinearLearner, MeasureClassifier
+
+    X, Y = read(name, "train")
+    y = Y[:, 0] if Y.shape[1] == 1 else Y
+    options = dict(params)
+    if "loss" in options:  # the grid, one split and no refit: next to nothing but the solvers
+        options |= {"search": "grid", "cv": "holdout", "refit": False}
+        options |= {"param_grid": {"C": [0.1, 10.0]}}
+        options["estimator"] = LinearLearner(options.pop("loss"))
+    classifier = MeasureClassifier(random_state=0, **options)
+    start = time.process_time()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        classifier.fit(X, y)
+    return time.process_time() - start
+
+
+def work() -> None:
+    """Fit what is asked for, line by line."""
+    for line in sys.stdin:
+        name, params = FITS[line.strip()]
+        print(fit(name, params), flush=True)
+
+
+def start(source: str) -> subprocess.Popen[str]:
+    """Start a process that sees one tree."""
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(Path(source).resolve()), str(Path(__file__).parent)]),
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+    }
+    command = [sys.executable, __file__, "work"]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True)
+
+
+def ask(process: subprocess.Popen[str], title: str) -> float:
+    """Let a process fit, and return its seconds."""
+    stdin: IO[str] = process.stdin  # type: ignore[assignment]
+    stdout: IO[str] = process.stdout  # type: ignore[assignment]
+    print(title, file=stdin, flush=True)
+    return float(stdout.readline())
+
+
+def main(old: str, new: str) -> None:
+    trees = [start(old), start(new)]
+    for title in FITS:
+        for tree in trees:  # read the data, compile
+            ask(tree, title)
+        turns = [[ask(tree, title) for tree in trees] for _ in range(REPEATS)]
+        before, after = (statistics.median(times) for times in zip(*turns, strict=True))
+        low, ratio, high = statistics.quantiles([a / b for a, b in turns], n=4)
+        figure = {"fit": title, "old": before, "new": after, "ratio": ratio}
+        print(json.dumps(figure | {"low": low, "high": high}), flush=True)
+
+
+if __name__ == "__main__":
+    work() if sys.argv[1:] == ["work"] else main(*sys.argv[1:])
