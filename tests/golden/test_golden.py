@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 from golden import cases
 
+from pseudolinear.experiments import QUICK as QUICK_PROTOCOL
+from pseudolinear.experiments import run, tables
+
 EXPECTED = json.loads((cases.FOLDER / "outcomes.json").read_text())
 QUICK = ("galaxy", "weighted", "classes", "default class")
 
@@ -26,3 +29,19 @@ def test_outcomes_are_as_recorded(title, name, options):
         for key in ("threshold", "level", "costs", "value"):
             np.testing.assert_allclose(found[key], expected[key], rtol=1e-9, err_msg=full_title)
         assert found["certificate"] == pytest.approx(expected["certificate"], abs=1e-10)
+
+
+@pytest.mark.slow
+def test_tables_of_the_quick_protocol_are_as_recorded(tmp_path):
+    """Every cell of `reproduce --quick`: the mean over the splits, its spread, and the default's."""
+    run(QUICK_PROTOCOL, tmp_path / "pieces.sqlite", verbose=False)
+    expected = json.loads((cases.FOLDER / "quick_tables.json").read_text())
+    found = tables(QUICK_PROTOCOL, tmp_path / "pieces.sqlite")
+    for row, cell in zip(found, expected, strict=True):
+        numbers = ("ours", "spread", "default")
+        assert {name: row[name] for name in cell if name not in numbers} == {
+            name: cell[name] for name in cell if name not in numbers
+        }
+        assert [row[name] for name in numbers] == pytest.approx(
+            [cell[name] for name in numbers], abs=1e-9
+        )

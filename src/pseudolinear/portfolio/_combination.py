@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from pseudolinear.errors import ErrorCurve
 from pseudolinear.portfolio._common import Common
 from pseudolinear.portfolio._member import Member
-from pseudolinear.portfolio._scale import Scale
 from pseudolinear.selection import Candidate, Choice, shrink
 from pseudolinear.sweep import Trainer
 
@@ -103,9 +102,8 @@ class _Blender:
 
     def _standardised(self, label: int) -> NDArray[np.float64]:
         """Return the scores of a label by every entry, on a common scale."""
-        weight = self.common.held_out_weight
         held: list[Any] = [entry.candidates[label].scores for entry in self.entries]
-        return np.stack([Scale.of(scores, weight)(scores) for scores in held])
+        return np.stack([self.common.scale(scores)(scores) for scores in held])
 
 
 def _sets(n: int) -> NDArray[np.float64]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pseudolinear._decision import Decision
 from pseudolinear.kinds import Goal
 from pseudolinear.portfolio._member import Member
+from pseudolinear.portfolio._scale import Scale
 from pseudolinear.selection import Rule
 from pseudolinear.sweep import Cutter, Plan, Rows, Split, SweepResult, Trainer, sweep
 
@@ -81,10 +82,10 @@ class Common:
         """The numbers of all validation rows, fold after fold."""
         return np.concatenate([test for _, test in self.splits])
 
-    @property
-    def held_out_weight(self) -> NDArray[np.float64] | None:
-        """The weights of the validation rows."""
-        return self.rows.weight(self.held_out)
+    def scale(self, scores: NDArray[np.float64]) -> Scale:
+        """Return the scale of scores of the validation rows."""
+        weight = self.rows.weight(self.held_out)
+        return Scale.of(scores, weight, centred=self.cutter.kind.separable)
 
 
 def decide(sweep: SweepResult, scorer: Any, models: Sequence[Any]) -> Decision:

@@ -13,7 +13,6 @@ from pseudolinear.portfolio._blend import Blend, BlendScorer, Part
 from pseudolinear.portfolio._combination import Entry, Shares, combine_members
 from pseudolinear.portfolio._common import Common, Fitted, decide
 from pseudolinear.portfolio._member import Member
-from pseudolinear.portfolio._scale import Scale
 from pseudolinear.selection import Candidate, Choice
 from pseudolinear.sweep import OutOfTimeError, SweepResult
 
@@ -107,6 +106,6 @@ def _train(common: Common, entries: Sequence[Entry], shares: Shares) -> list[Ble
         models = entry.trainer.fit([candidate.problem for candidate in own], common.all_rows)
         for candidate, model in zip(own, models, strict=True):
             assert candidate.scores is not None
-            scale = Scale.of(candidate.scores, common.held_out_weight)
+            scale = common.scale(candidate.scores)
             parts[candidate.label].append(Part(i, model, scale, shares[candidate.label][i]))
     return [Blend(tuple(own)) for own in parts.values()]

@@ -18,10 +18,16 @@ class Scale:
     spread: float
 
     @classmethod
-    def of(cls, scores: NDArray[np.float64], weight: NDArray[np.float64] | None = None) -> Scale:
-        """Measure scores, rows by their weight; those of classes keep their common origin."""
+    def of(
+        cls,
+        scores: NDArray[np.float64],
+        weight: NDArray[np.float64] | None = None,
+        *,
+        centred: bool = True,
+    ) -> Scale:
+        """Measure scores, rows by their weight; those of classes keep their common origin, 0."""
         clipped = np.clip(scores, -SATURATED, SATURATED)
-        centre = float(np.average(clipped, axis=0, weights=weight)) if scores.ndim == 1 else 0.0
+        centre = float(np.average(clipped, axis=0, weights=weight)) if centred else 0.0
         squares = np.average((clipped - centre) ** 2, axis=0, weights=weight)
         return cls(centre, float(np.sqrt(np.mean(squares))) or 1.0)
 
