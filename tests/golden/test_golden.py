@@ -33,7 +33,7 @@ def test_outcomes_are_as_recorded(title, name, options):
 
 @pytest.mark.slow
 def test_tables_of_the_quick_protocol_are_as_recorded(tmp_path):
-    """Every cell of `reproduce --quick`: the mean over the splits, its spread, and the default's."""
+    """Every cell of `reproduce --quick`: mean and spread over the splits, and the default."""
     run(QUICK_PROTOCOL, tmp_path / "pieces.sqlite", verbose=False)
     expected = json.loads((cases.FOLDER / "quick_tables.json").read_text())
     found = tables(QUICK_PROTOCOL, tmp_path / "pieces.sqlite")

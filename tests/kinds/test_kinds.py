@@ -1,0 +1,106 @@
+"""Kinds of problem: y is read once, and what is decided comes back in the user's own terms."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from pseudolinear import CohenKappa, FBeta, FBetaOverLabels, Jaccard
+from pseudolinear.kinds import Binary, Multiclass, Multilabel, read_target
+from pseudolinear.measures import get_measure
+
+WORDS = np.array(["ham", "spam", "ham", "eggs", "eggs", "ham"])
+LABELS = np.array([[1, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1], [1, 0, 0], [0, 1, 1]])
+
+
+@pytest.mark.parametrize(
+    ("y", "measure", "kind"),
+    [
+        (WORDS == "ham", "f1", Binary),
+        (WORDS, "f1_macro", Multiclass),
+        (WORDS == "ham", "f1_macro", Multiclass),
+        (LABELS, "f1_micro", Multilabel),
+        (LABELS, "f1_macro", Multilabel),
+    ],
+)
+def test_right_margins_are_decoded_into_y(y, measure, kind):
+    """Margins that put every row where it belongs give back y, in its own type."""
+    found, codes = read_target(y, get_measure(measure))
+    assert type(found) is kind
+    margins = found.indicators(codes) - 0.5
+    if kind is Multiclass:  # a column per class, in the order of `classes`
+        margins = margins[:, [found.order.tolist().index(c) for c in found.classes.tolist()]]
+    predicted = found.predict(margins)
+    assert_array_equal(predicted, y)
+    assert predicted.dtype.kind == y.dtype.kind
+
+
+@pytest.mark.parametrize("positive", ["yes", "no"])
+def test_the_decision_function_is_that_of_the_second_class(positive):
+    """As scikit-learn wants it, whichever class is the positive one."""
+    y = np.array(["no", "yes", "yes", "no"])
+    kind, codes = read_target(y, FBeta(pos_label=positive))
+    assert_array_equal(codes[:, 0], y == positive)
+    margins = np.where(y == positive, 2.0, -1.0)[:, None]
+    assert_array_equal(kind.decision_function(margins) > 0, y == "yes")
+    assert_array_equal(kind.probabilities(margins).argmax(axis=1), y == "yes")
+    assert_array_equal(kind.predict(margins), y)
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_goals_share_the_labels(average):
+    """Every label belongs to one goal: a micro average has one, a macro average one per label."""
+    kind, codes = read_target(LABELS, FBeta(average=average))
+    goals = kind.goals(codes, FBeta(average=average), None)
+    assert sorted(label for goal in goals for label in goal.labels) == [0, 1, 2]
+    assert len(goals) == (1 if average == "micro" else 3)
+    assert sum(goal.n_positive for goal in goals) == LABELS.sum()
+    for other in ("micro", "macro"):  # regrouping is the same as asking at once
+        again = kind.regroup(goals, FBeta(average=other))
+        direct = kind.goals(codes, FBeta(average=other), None)
+        assert [goal.labels for goal in again] == [goal.labels for goal in direct]
+        for one, two in zip(again, direct, strict=True):
+            assert_allclose(one.prevalence, two.prevalence)
+
+
+@pytest.mark.parametrize("measure", [FBeta(), FBeta(2.0), Jaccard(), CohenKappa()], ids=repr)
+@pytest.mark.parametrize("level", [0.2, 0.7])
+def test_learners_get_the_cost_ratio_of_the_level(measure, level):
+    """(cost_fn, cost_fp), relative to the cost of a negative row."""
+    kind, codes = read_target(LABELS[:, 0], measure)
+    (goal,) = kind.goals(codes, measure, None)
+    fn, fp = measure.costs(level, float(goal.prevalence))
+    assert_allclose(goal.training_costs(level), [[fn / fp, 1.0]])
+
+
+def test_two_classes_with_a_default_are_the_binary_problem():
+    """With one other class, micro-F with a default class is plain F (checklist, 17)."""
+    y = (WORDS == "ham").astype(int)
+    costs = {}
+    for measure in (FBeta(), FBeta(average="micro", default_class=0)):
+        kind, codes = read_target(y, measure)
+        (goal,) = kind.goals(codes, measure, None)
+        problem = kind.problem(0, tuple(goal.training_costs(0.6)[0]), {})
+        costs[kind.name] = problem.class_costs
+    assert_allclose(costs["multiclass"], costs["binary"])
+
+
+def test_a_default_class_is_the_first_code():
+    """Whatever its place among the sorted classes; it is what the costs refer to."""
+    measure = FBetaOverLabels(default_class="ham")
+    kind, codes = read_target(WORDS, measure)
+    assert kind.order.tolist() == ["ham", "eggs", "spam"]
+    assert_array_equal(kind.order[codes[:, 0]], WORDS)
+    (goal,) = kind.goals(codes, measure, None)
+    assert goal.training_costs(0.5)[0, 0] == 1.0
+
+
+def test_prevalence_is_that_of_the_weighted_rows():
+    """In all kinds, by repeating rows."""
+    weight = np.array([0, 1, 2, 3, 1, 0])
+    for y, measure in ((WORDS, "f1_macro"), (LABELS, "f1_micro"), (LABELS[:, 1], "f1")):
+        repeated = np.repeat(y, weight, axis=0)
+        kind, codes = read_target(y, get_measure(measure), weight.astype(float))
+        other, more = read_target(repeated, get_measure(measure))
+        (one,) = kind.goals(codes, get_measure(measure), weight.astype(float))
+        (two,) = other.goals(more, get_measure(measure), None)
+        assert_allclose(one.prevalence, two.prevalence)
