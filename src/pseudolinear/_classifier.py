@@ -11,7 +11,7 @@ from sklearn.utils import check_consistent_length, check_random_state
 
 from pseudolinear._predictor import MeasurePredictor
 from pseudolinear._validation import check_weights
-from pseudolinear.kinds import read_target
+from pseudolinear.kinds import measure_for, read_target
 from pseudolinear.learners import Abilities, check_match
 from pseudolinear.measures import Measure, get_measure
 from pseudolinear.portfolio import (
@@ -28,6 +28,7 @@ from pseudolinear.portfolio import (
 from pseudolinear.search import LevelSearch
 from pseudolinear.selection import Rule, get_rule
 from pseudolinear.sweep import Cutter, Rows, SweepResult, make_splits
+from pseudolinear.thresholds import Objective
 
 
 class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
@@ -50,8 +51,9 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         C. ``"auto"`` is a portfolio of linear, kernel and tree learners that suit the data's shape;
         a list is a portfolio of your own, of which the best learner or combination of learners is
         taken for every label.
-    measure : str or Measure, default="f1"
-        What to maximise; see :func:`get_measure` for the names.
+    measure : str, Measure or Objective, default="f1"
+        What to maximise; see :func:`get_measure` for the names. Of a constraint such as
+        :class:`RecallAtPrecision`, F1 is swept and every label is chosen for the constraint.
     param_grid : dict or list of dict, default=None
         Values of the estimator's hyper-parameters to try, as for scikit-learn's
         `ParameterGrid`; for a single estimator.
@@ -134,7 +136,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         self,
         estimator: Any = None,
         *,
-        measure: str | Measure = "f1",
+        measure: str | Measure | Objective = "f1",
         param_grid: Any = None,
         search: str | LevelSearch = "auto",
         selection: str | Rule = "auto",
@@ -164,9 +166,9 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
     def __sklearn_tags__(self) -> Any:
         """Say what kinds of input and target this classifier takes."""
         tags = super().__sklearn_tags__()
-        several = getattr(self._goal, "average", "macro") != "binary"
-        tags.classifier_tags.multi_class = several
-        tags.classifier_tags.multi_label = several
+        average = getattr(self._goal, "average", None)  # a constraint has none
+        tags.classifier_tags.multi_class = average in ("micro", "macro")
+        tags.classifier_tags.multi_label = average != "binary"
         tags.input_tags.sparse = all(able.sparse for able in self._abilities)
         tags.input_tags.allow_nan = all(able.missing for able in self._abilities)
         tags.input_tags.pairwise = all(able.pairwise for able in self._abilities)
@@ -262,8 +264,8 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         self, X: Any, y: Any, sample_weight: Any, groups: Any
     ) -> tuple[list[Member], Common]:
         """Check parameters and input; return what is trained, and on what."""
-        learners, measure = check_parameters(
-            self.estimator, self._goal, self.param_grid, self.max_seconds, refit=self.refit
+        learners = check_parameters(
+            self.estimator, self.param_grid, self.max_seconds, refit=self.refit
         )
         X = self._check_rows(X, reset=True)
         if y is None:
@@ -271,6 +273,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         y = y.toarray() if sparse.issparse(y) else np.asarray(y)
         check_consistent_length(X, y, groups)
         weight = check_weights(sample_weight, len(y))
+        measure = measure_for(self._goal, y)
         kind, codes = read_target(y, measure, weight)
         for learner in learners:
             check_match(learner, classes=not kind.separable, weighted=weight is not None)
@@ -285,7 +288,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
             Cutter(kind, codes, weight, measure, self.tune_threshold),
             goals,
             make_splits(self.cv, X, codes, kind, seed, groups),
-            get_rule(self.selection, goals),
+            get_rule(self.selection, goals, self._goal),
             self.n_jobs,
             self.verbose,
         )

@@ -6,7 +6,7 @@ from pseudolinear.kinds._iterative_folds import IterativeKFold
 from pseudolinear.kinds._kind import Kind
 from pseudolinear.kinds._multiclass import Multiclass
 from pseudolinear.kinds._multilabel import Multilabel
-from pseudolinear.kinds._reading import read_target
+from pseudolinear.kinds._reading import measure_for, read_target
 
 __all__ = [
     "Binary",
@@ -16,5 +16,6 @@ __all__ = [
     "Kind",
     "Multiclass",
     "Multilabel",
+    "measure_for",
     "read_target",
 ]

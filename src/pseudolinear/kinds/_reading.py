@@ -14,6 +14,14 @@ from pseudolinear.kinds._kind import Kind
 from pseudolinear.kinds._multiclass import Multiclass
 from pseudolinear.kinds._multilabel import Multilabel
 from pseudolinear.measures import Measure
+from pseudolinear.thresholds import Objective
+
+
+def measure_for(goal: Measure | Objective, y: NDArray[Any]) -> Measure:
+    """Return what is swept for a goal: a measure itself; of a constraint what it is trained by."""
+    if isinstance(goal, Measure):
+        return goal
+    return goal.training_measure("macro" if y.ndim == 2 and y.shape[1] > 1 else "binary")
 
 
 def read_target(

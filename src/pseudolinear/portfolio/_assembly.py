@@ -14,7 +14,6 @@ from pseudolinear.measures import Measure
 from pseudolinear.portfolio._auto import C_VALUES, auto_members
 from pseudolinear.portfolio._member import Member
 from pseudolinear.search import LevelSearch, get_search
-from pseudolinear.thresholds import Objective
 
 
 def make_learners(estimator: Any) -> list[Learner]:
@@ -44,37 +43,23 @@ def make_learners(estimator: Any) -> list[Learner]:
 
 
 def check_parameters(
-    estimator: Any,
-    goal: Measure | Objective,
-    grid: Any,
-    max_seconds: float | None,
-    *,
-    refit: bool,
-) -> tuple[list[Learner], Measure]:
-    """Return learners and measure, or say which parameters of a classifier do not go together.
+    estimator: Any, grid: Any, max_seconds: float | None, *, refit: bool
+) -> list[Learner]:
+    """Return the learners, or say which parameters of a classifier do not go together.
 
     Parameters
     ----------
     estimator : object
         See :func:`make_learners`.
-    goal : Measure or Objective
-        What the classifier is for.
     grid, max_seconds, refit
         Parameters of :class:`MeasureClassifier`.
 
     Returns
     -------
-    learners : list of Learner
+    list of Learner
         At least one.
-    measure : Measure
-        The goal, which is no constraint.
     """
     learners, portfolio = make_learners(estimator), isinstance(estimator, str | list)
-    if isinstance(goal, Objective):
-        raise ValueError(
-            f"{goal!r} is a constraint, for which nothing can be trained; fit for a measure and "
-            "call retarget."
-        )
     if portfolio and grid is not None:
         raise ValueError(
             "param_grid is for a single estimator; in a portfolio, list the estimators with "
@@ -89,7 +74,7 @@ def check_parameters(
         raise ValueError(
             "A portfolio or a precomputed kernel needs refit=True, so that all rows count."
         )
-    return learners, goal
+    return learners
 
 
 def make_members(

@@ -13,7 +13,7 @@ from pseudolinear.kinds import Goal
 from pseudolinear.selection._candidate import Candidate
 from pseudolinear.selection._choice import Choice
 from pseudolinear.selection._rule import Rule
-from pseudolinear.thresholds import Objective
+from pseudolinear.thresholds import Objective, combine
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,11 @@ class Constrained(Rule):
     assumes: ClassVar[str] = "what holds on the validation rows holds on others"
 
     objective: Objective
+
+    def value(self, choices: Sequence[Choice]) -> float:
+        """Return what the objective says of all labels together."""
+        pairs = [(c.curve, i) for o in choices for c, i in zip(o.candidates, o.cuts, strict=True)]
+        return self.objective.value(combine(*zip(*pairs, strict=True)))
 
     def choose_one(self, goal: Goal, candidates: Sequence[Candidate]) -> Choice:
         """Choose among all cuts of all candidates of each label."""

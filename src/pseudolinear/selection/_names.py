@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from pseudolinear.kinds import Goal
+from pseudolinear.selection._constrained import Constrained
 from pseudolinear.selection._joint import Joint
 from pseudolinear.selection._largest_value import LargestValue
 from pseudolinear.selection._rule import Rule
 from pseudolinear.selection._shrunk import Shrunk
+from pseudolinear.thresholds import Objective
 
 
-def get_rule(selection: Any, goals: Sequence[Goal]) -> Rule:
+def get_rule(selection: Any, goals: Sequence[Goal], target: Any = None) -> Rule:
     """Return the rule for some goals, or say why it cannot serve them.
 
     Parameters
@@ -21,6 +23,8 @@ def get_rule(selection: Any, goals: Sequence[Goal]) -> Rule:
         ``"auto"``, the name of a rule, or a rule.
     goals : sequence of Goal
         What it has to choose for.
+    target : Measure or Objective, default=None
+        What the user asked for; a constraint is its own rule.
 
     Returns
     -------
@@ -28,7 +32,15 @@ def get_rule(selection: Any, goals: Sequence[Goal]) -> Rule:
         ``"auto"`` is :class:`Shrunk` for several goals, :class:`Joint` for several labels of one
         goal, and :class:`LargestValue` otherwise.
     """
-    if isinstance(selection, Rule):
+    rule: Rule
+    if isinstance(target, Objective):
+        if selection != "auto":
+            raise ValueError(
+                f"{target!r} is itself how candidates are chosen, so selection must be 'auto', "
+                f"got {selection!r}."
+            )
+        rule = Constrained(target)
+    elif isinstance(selection, Rule):
         rule = selection
     elif selection == "auto":
         rule = auto_rule(goals)

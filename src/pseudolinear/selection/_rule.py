@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
+import numpy as np
+
 from pseudolinear._discovery import Named
 from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds import Goal
@@ -32,6 +34,10 @@ class Rule(Named, ABC):
     known: ClassVar[dict[str, type[Any]]] = {}
     chooses: ClassVar[str] = ""
     assumes: ClassVar[str] = ""
+
+    def value(self, choices: Sequence[Choice]) -> float:
+        """Return what is reported of the choice: the mean over the goals."""
+        return float(np.mean([choice.value for choice in choices]))
 
     def check(self, goals: Sequence[Goal]) -> None:
         """Raise an error unless the rule can serve these goals."""

@@ -59,7 +59,7 @@ class SweepResult:
     @property
     def value(self) -> float:
         """What the measure gives for the choice on the validation rows."""
-        return float(np.mean([choice.value for choice in self.choices]))
+        return self.rule.value(self.choices)
 
     @property
     def chosen(self) -> dict[int, Candidate]:
@@ -103,12 +103,10 @@ class SweepResult:
         SweepResult
             Candidates at the levels where the other measure has the same ratio of costs.
         """
-        goals, rule = self.goals, self.rule
-        if isinstance(target, Objective):
-            rule = Constrained(target)
-        else:
-            goals = self.kind.regroup(self.goals, target)
-            rule = get_rule(selection, goals)
+        goals = self.goals
+        if isinstance(target, Measure):
+            goals = self.kind.regroup(goals, target)
+        rule = get_rule(selection, goals, target)
         old = [choice.candidates for choice in self.choices] if keep_models else self.by_goal
         by_goal = _at_other_levels(self.goals, old, goals)
         choices = (rule.recut if keep_models else rule.choose)(goals, by_goal)
@@ -150,7 +148,12 @@ class SweepResult:
         ]
 
     def certificate(self) -> Certificate:
-        """Bound what is possible; the bounds of several goals are averaged, as their values are."""
+        """Bound what is possible; the bounds of several goals are averaged, as their values are.
+
+        Bounds are for measures: under a constraint there are none.
+        """
+        if isinstance(self.rule, Constrained):
+            return Certificate(self.value, ())
         return mean_certificate(
             [_certify(*one) for one in zip(self.goals, self.by_goal, self.choices, strict=True)]
         )

@@ -8,15 +8,31 @@ from dataclasses import dataclass
 import numpy as np
 
 from pseudolinear.errors import ErrorCurve, ErrorProfile
+from pseudolinear.measures import FBeta, Measure, WeightedAccuracy
 from pseudolinear.thresholds._rounding import ROUNDING, first_best
 
 
 class Objective(ABC):
     """What a threshold can be chosen for, besides measures; a constraint, for the most part.
 
-    One of your own is a child with these two methods: :func:`best_threshold` and
-    :meth:`MeasureClassifier.retarget` take it.
+    One of your own is a child with these two methods: :func:`best_threshold`,
+    :class:`MeasureClassifier` and its `retarget` take it.
     """
+
+    def training_measure(self, average: str) -> Measure:
+        """Return the measure whose costs learners are trained with: F1, whose levels try them all.
+
+        Parameters
+        ----------
+        average : {"binary", "macro"}
+            One label, or several, each on its own.
+
+        Returns
+        -------
+        Measure
+            What is swept; among what it gives, the objective chooses.
+        """
+        return FBeta(average=average)
 
     @abstractmethod
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
@@ -44,6 +60,10 @@ class MinimalCost(Objective):
 
     cost_fn: float
     cost_fp: float
+
+    def training_measure(self, average: str) -> Measure:
+        """Return the accuracy of these costs: they are the right ones to train with."""
+        return WeightedAccuracy(self.cost_fn, self.cost_fp, average=average)
 
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
         """Return the cheapest cut and its cost."""
