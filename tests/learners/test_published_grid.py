@@ -28,7 +28,7 @@ def grid(n_labels):
 
 
 def liblinear(loss, problem):
-    shared = {"C": problem.params["C"], "class_weight": dict(enumerate(problem.costs))}
+    shared = {"C": problem.params["C"], "class_weight": dict(enumerate(problem.class_costs))}
     shared |= {"intercept_scaling": 100.0, "max_iter": 500, "tol": 1e-5}
     if loss == "logistic":
         return LogisticRegression(solver="liblinear", **shared)
@@ -58,7 +58,7 @@ def test_every_problem_of_the_grid_is_solved(name, loss):
 
         def objective(w, b, y=y, problem=problem):
             margins = np.where(y > 0, 1, -1) * (X @ w + b)
-            losses = np.asarray(problem.costs)[y] @ POINTWISE[loss](margins)
+            losses = problem.class_costs[y] @ POINTWISE[loss](margins)
             return 0.5 * w @ w + problem.params["C"] * losses
 
         ours = objective(model.coef, model.intercept)
