@@ -11,7 +11,7 @@ from sklearn.utils import check_consistent_length, check_random_state
 
 from pseudolinear._predictor import MeasurePredictor
 from pseudolinear._validation import check_weights
-from pseudolinear.kinds import measure_for, read_target
+from pseudolinear.kinds import measure_for, name_positive, read_target
 from pseudolinear.learners import Abilities, check_match
 from pseudolinear.measures import Measure, get_measure
 from pseudolinear.portfolio import (
@@ -54,14 +54,16 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
     measure : str, Measure or Objective, default="f1"
         What to maximise; see :func:`get_measure` for the names. Of a constraint such as
         :class:`RecallAtPrecision`, F1 is swept and every label is chosen for the constraint.
+    pos_label : object, default=None
+        The positive class of a binary problem. None takes 1 of the classes 0 and 1 or -1 and 1,
+        and of other classes the rarer one.
     param_grid : dict or list of dict, default=None
         Values of the estimator's hyper-parameters to try, as for scikit-learn's
         `ParameterGrid`; for a single estimator.
-    search : {"auto", "grid", "bracket", "bisection", "dinkelbach", "cone"} or level search
-        Which levels to try: :class:`Grid` (19 levels at once), :class:`Bracket`,
-        :class:`Bisection`, :class:`Dinkelbach` or :class:`Cone`, which look where the last
-        levels point to. ``"auto"``, the default, is a grid of four levels for learners that train
-        many problems at once, and up to three levels of the cone for the others.
+    search : {"auto", "grid", "bracket", "bisection", "dinkelbach", "cone"} or LevelSearch
+        Which levels to try: all of a grid at once, or where the last levels point to. ``"auto"``,
+        the default, is a grid of four levels for learners that train many problems at once, and up
+        to three levels of the cone for the others.
     selection : {"auto", "largest_value", "least_cost", "joint", "shrunk", "both"} or Rule
         How candidates and thresholds are chosen: by the largest value of each label; by the least
         cost within a level and the largest value among levels; within a level by the largest value
@@ -74,12 +76,10 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
     tune_threshold : bool, default=True
         Whether scores are cut at the best threshold, or at the natural one.
     cv : int, "holdout", splitter or iterable of splits, default=3
-        How rows are held out for validation: a number of shuffled folds whose scores are
-        pooled, one random third of the rows (the published protocol), or anything that
-        scikit-learn takes.
+        How rows are held out for validation: a number of shuffled folds whose scores are pooled,
+        one random third of the rows (the published protocol), or anything that scikit-learn takes.
     refit : bool, default=True
-        Whether the chosen candidates are trained again on all rows, or only on the training rows
-        of the first split.
+        Whether what was chosen is trained on all rows, or on the training rows of the first split.
     max_seconds : float, default=None
         Time after which a portfolio tries no further learner; the first one is always tried.
     n_jobs : int, default=None
@@ -93,6 +93,8 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes; of a multilabel problem the column numbers.
+    pos_label_ : object
+        The positive class; of a binary problem only.
     threshold_ : float or ndarray
         Threshold of the score; one per label, or per class of a multiclass problem.
     level_ : float or ndarray of shape (n_labels,)
@@ -137,6 +139,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         estimator: Any = None,
         *,
         measure: str | Measure | Objective = "f1",
+        pos_label: Any = None,
         param_grid: Any = None,
         search: str | LevelSearch = "auto",
         selection: str | Rule = "auto",
@@ -151,6 +154,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
     ) -> None:
         self.estimator = estimator
         self.measure = measure
+        self.pos_label = pos_label
         self.param_grid = param_grid
         self.search = search
         self.selection = selection
@@ -273,7 +277,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         y = y.toarray() if sparse.issparse(y) else np.asarray(y)
         check_consistent_length(X, y, groups)
         weight = check_weights(sample_weight, len(y))
-        measure = measure_for(self._goal, y)
+        measure = name_positive(measure_for(self._goal, y), y, self.pos_label, weight)
         kind, codes = read_target(y, measure, weight)
         for learner in learners:
             check_match(learner, classes=not kind.separable, weighted=weight is not None)

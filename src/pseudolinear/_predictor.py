@@ -63,6 +63,11 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         return self.decision_.threshold
 
     @property
+    def pos_label_(self) -> Any:
+        """The positive class of a binary problem."""
+        return self.decision_.kind.positive_label
+
+    @property
     def models_(self) -> list[Any]:
         """The fitted problems."""
         return self.decision_.models

@@ -135,7 +135,9 @@ class MeasureCurveDisplay(Display):
             The plotted display.
         """
         measure = get_measure(getattr(estimator, "measure", "f1") if measure is None else measure)
-        positive = measure.positive_class(estimator.classes_)
+        positive = getattr(estimator, "pos_label_", None)
+        if positive is None:
+            positive = measure.positive_class(estimator.classes_)
         column = int(np.argmax(estimator.classes_ == positive))
         if hasattr(estimator, "decision_function"):
             score = estimator.decision_function(X) * (1.0 if column == 1 else -1.0)

@@ -6,6 +6,7 @@ from pseudolinear.kinds._iterative_folds import IterativeKFold
 from pseudolinear.kinds._kind import Kind
 from pseudolinear.kinds._multiclass import Multiclass
 from pseudolinear.kinds._multilabel import Multilabel
+from pseudolinear.kinds._positive import name_positive
 from pseudolinear.kinds._reading import measure_for, read_target
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "Multiclass",
     "Multilabel",
     "measure_for",
+    "name_positive",
     "read_target",
 ]

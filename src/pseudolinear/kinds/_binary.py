@@ -82,10 +82,15 @@ class Binary(LabelKind):
         self, y: Any, predicted: NDArray[Any], measure: Any, sample_weight: Any
     ) -> ErrorProfile:
         """Count the errors of the positive class."""
-        positive = self.classes[self.positive]
+        positive = self.positive_label
         return ErrorProfile.from_labels(
             np.asarray(y) == positive, predicted == positive, sample_weight=sample_weight
         )
+
+    @property
+    def positive_label(self) -> Any:
+        """The positive class."""
+        return self.classes[self.positive]
 
     def levels(self, by_label: Mapping[int, float], *, shared: bool) -> float:
         """Return the level."""

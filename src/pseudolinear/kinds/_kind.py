@@ -177,6 +177,11 @@ class Kind(ABC):
         """Arrange the chosen hyper-parameters as `best_params_`: a dict, or one per label."""
 
     @property
+    def positive_label(self) -> Any:
+        """The positive class, which only a binary problem has."""
+        raise AttributeError(f"A {self.name} problem has no positive class.")
+
+    @property
     def n_models(self) -> int:
         """Number of models that a fit can have."""
         return 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from sklearn.utils import check_random_state
 from tqdm import tqdm
 
 from pseudolinear._validation import narrow_indices, take_rows
-from pseudolinear.kinds import read_target
+from pseudolinear.kinds import name_positive, read_target
 from pseudolinear.measures import Measure, get_measure
 from pseudolinear.rivals._methods import METHODS, Task
 from pseudolinear.sweep import Split, make_splits
@@ -66,7 +67,9 @@ def compare(
     """
     goal = get_measure(measure)
     y = y.toarray() if sparse.issparse(y) else np.asarray(y)
-    kind, codes = read_target(y, goal)
+    kind, codes = read_target(y, name_positive(goal, y))
+    if kind.name == "binary":  # every method gets 0 and 1, so that all mean the same class
+        y, goal = codes[:, 0].astype(np.intp), replace(goal, pos_label=None)
     seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
     X = narrow_indices(X.tocsr() if sparse.issparse(X) else X)
     splits = make_splits(cv, X, codes, kind, seed)
