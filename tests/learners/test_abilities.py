@@ -6,8 +6,8 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.datasets import make_classification, make_multilabel_classification
 from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.svm import LinearSVC
 
 from pseudolinear import KernelLearner, LinearLearner, MeasureClassifier
 from pseudolinear.learners import Abilities, EstimatorLearner, JointLearner, Learner
@@ -67,7 +67,7 @@ def test_classifier_without_costs_is_refused():
         (LinearLearner("hinge"), {"batches", "sparse", "gaps"}),
         (KernelLearner(kernel="precomputed"), {"batches", "pairwise", "gaps"}),
         (EstimatorLearner(HistGradientBoostingClassifier()), {"missing", "probabilities"}),
-        (EstimatorLearner(LinearSVC()), {"sparse"}),
+        (EstimatorLearner(GaussianNB()), {"probabilities"}),
     ],
     ids=lambda value: "" if isinstance(value, set) else repr(value),
 )
