@@ -118,3 +118,12 @@ def test_the_legend_does_not_cover_the_curve(shift):
 def test_only_one_label_has_a_curve():
     with pytest.raises(ValueError, match="give a binary measure"):
         MeasureCurveDisplay.from_predictions([0, 1], [0.0, 1.0], "f1_macro")
+
+
+def test_the_positive_class_is_that_of_the_classifier(data):
+    """The rarer word, not the larger one."""
+    X, y = data
+    words = np.array(["good", "bad"])[y]
+    classifier = MeasureClassifier(random_state=0).fit(X, words)
+    display = MeasureCurveDisplay.from_estimator(classifier, X, words)
+    assert display.chosen.prevalence[0] == pytest.approx(np.mean(words == "bad"))
