@@ -49,8 +49,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         included, or a :class:`~pseudolinear.learners.Learner`. None stands for
         ``LinearLearner()``: logistic regression, trained many problems at once, with four values of
         C. ``"auto"`` is a portfolio of linear, kernel and tree learners that suit the data's shape;
-        a list is a portfolio of your own, of which the best learner or combination of learners is
-        taken for every label.
+        a list is a portfolio of your own. Of a portfolio every label gets the best combination.
     measure : str, Measure or Objective, default="f1"
         What to maximise; see :func:`get_measure` for the names. Of a constraint such as
         :class:`RecallAtPrecision`, F1 is swept and every label is chosen for the constraint.
@@ -72,7 +71,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         ``"joint"`` for micro averages over several labels, ``"shrunk"`` for macro averages over
         them, and ``"largest_value"`` otherwise.
     cost_sensitive : bool, default=True
-        Whether the learner is trained with the costs of the level, or with equal ones.
+        Whether the learner is trained with the costs of the level; any classifier can without.
     tune_threshold : bool, default=True
         Whether scores are cut at the best threshold, or at the natural one.
     cv : int, "holdout", splitter or iterable of splits, default=3
@@ -258,7 +257,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
 
     @property
     def _abilities(self) -> list[Abilities]:
-        return [learner.abilities for learner in make_learners(self.estimator)]
+        return [one.abilities for one in make_learners(self.estimator, costs=self.cost_sensitive)]
 
     @property
     def _gives_probabilities(self) -> bool:
@@ -269,8 +268,9 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
     ) -> tuple[list[Member], Common]:
         """Check parameters and input; return what is trained, and on what."""
         learners = check_parameters(
-            self.estimator, self.param_grid, self.max_seconds, refit=self.refit
-        )
+            self.estimator, self.param_grid, self.max_seconds,
+            refit=self.refit, costs=self.cost_sensitive,
+        )  # fmt: skip
         X = self._check_rows(X, reset=True)
         if y is None:
             raise ValueError("MeasureClassifier requires y to be passed, but the target y is None.")

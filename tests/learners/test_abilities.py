@@ -8,6 +8,7 @@ from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifie
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
 
 from pseudolinear import KernelLearner, LinearLearner, MeasureClassifier
 from pseudolinear.learners import Abilities, EstimatorLearner, JointLearner, Learner
@@ -50,7 +51,7 @@ def test_weights_need_a_learner_that_takes_them():
             return super().fit(X, y)
 
     MeasureClassifier(Weightless()).fit(X, y)
-    with pytest.raises(TypeError, match="cannot take sample_weight as well"):
+    with pytest.raises(TypeError, match="Weightless has a fit without sample_weight"):
         MeasureClassifier(Weightless()).fit(X, y, sample_weight=np.ones(200))
 
 
@@ -58,6 +59,26 @@ def test_classifier_without_costs_is_refused():
     """A plain classifier that takes no costs at all cannot be swept."""
     with pytest.raises(TypeError, match="KNeighborsClassifier cannot be swept"):
         MeasureClassifier(KNeighborsClassifier()).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "estimator", [KNeighborsClassifier(), make_pipeline(KNeighborsClassifier())]
+)
+@pytest.mark.parametrize(("target", "measure"), [(y, "f1"), (Y, "f1_macro"), (y, "f1_macro")])
+def test_thresholds_alone_suit_any_classifier_with_scores(estimator, target, measure):
+    """Nearest neighbours take neither weights nor costs; their scores can be cut all the same."""
+    classifier = MeasureClassifier(estimator, measure=measure, cost_sensitive=False, random_state=0)
+    classifier.fit(X, target)
+    assert (classifier.costs_ == 1.0).all()
+    plain = KNeighborsClassifier().fit(X, target)
+    natural = MeasureClassifier(
+        estimator, measure=measure, cost_sensitive=False, tune_threshold=False, random_state=0
+    ).fit(X, target)
+    assert classifier.best_score_ >= natural.best_score_
+    if target.ndim == 1:
+        assert (natural.predict(X) == plain.predict(X)).all()
+    with pytest.raises(TypeError, match="has a fit without sample_weight"):
+        classifier.fit(X, target, sample_weight=np.ones(200))
 
 
 @pytest.mark.parametrize(

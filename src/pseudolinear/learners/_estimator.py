@@ -111,7 +111,8 @@ class EstimatorLearner(WrappedLearner):
         prefix, last = last_step(estimator)
         costs = problem.class_costs
         if not has_fit_parameter(last, "sample_weight"):
-            estimator.set_params(**{prefix + "class_weight": dict(enumerate(costs.tolist()))})
+            if takes_costs(estimator):
+                estimator.set_params(**{prefix + "class_weight": dict(enumerate(costs.tolist()))})
             return {}
         if sample_weight is None and (costs == 1.0).all():
             return {}  # some classifiers are far slower with weights, even of one
@@ -165,8 +166,8 @@ def takes_costs(estimator: Any) -> bool:
     return prefix + "class_weight" in estimator.get_params()
 
 
-def check_classifier(estimator: Any) -> None:
-    """Raise an error unless this is a classifier that can be trained with costs."""
+def check_classifier(estimator: Any, *, costs: bool) -> None:
+    """Raise an error unless this is a classifier with scores that takes costs, if it must."""
     name = type(estimator).__name__
     if not hasattr(estimator, "fit") or not hasattr(estimator, "get_params"):
         raise TypeError(f"estimator must be a scikit-learn classifier, got {estimator!r}.")
@@ -177,8 +178,9 @@ def check_classifier(estimator: Any) -> None:
         raise TypeError(
             f"{name} gives no scores; use a classifier with predict_proba or decision_function."
         )
-    if not takes_costs(estimator):
+    if costs and not takes_costs(estimator):
         raise TypeError(
             f"{type(last).__name__} cannot be swept: its fit takes no sample_weight and it has no "
-            "class_weight. Use a learner that takes one of them, such as LogisticRegression."
+            "class_weight. Use a learner that takes one of them, such as LogisticRegression, or "
+            "cost_sensitive=False, which chooses thresholds alone."
         )

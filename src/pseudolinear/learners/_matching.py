@@ -8,8 +8,20 @@ from pseudolinear.learners._estimator import EstimatorLearner, check_classifier
 from pseudolinear.learners._learner import Learner
 
 
-def as_learner(estimator: Any) -> Learner:
-    """Return a learner as it is, and any other classifier that takes costs as one.
+def as_learner(estimator: Any, *, costs: bool = True) -> Learner:
+    """Return a learner as it is, and any other classifier as one.
+
+    Parameters
+    ----------
+    estimator : classifier or learner
+        What is to be trained.
+    costs : bool, default=True
+        Whether it has to take costs.
+
+    Returns
+    -------
+    Learner
+        What trains it.
 
     Examples
     --------
@@ -20,7 +32,7 @@ def as_learner(estimator: Any) -> Learner:
     """
     if isinstance(estimator, Learner):
         return estimator
-    check_classifier(estimator)
+    check_classifier(estimator, costs=costs)
     return EstimatorLearner(estimator)
 
 
@@ -44,6 +56,6 @@ def check_match(learner: Learner, *, classes: bool, weighted: bool) -> None:
         )
     if weighted and not able.weights:
         raise TypeError(
-            f"{learner.name} takes costs through class_weight only, so it cannot take "
-            "sample_weight as well; leave the weights out or use another learner."
+            f"{learner.name} has a fit without sample_weight, so it cannot take weights of rows; "
+            "leave the weights out or use another learner."
         )

@@ -16,13 +16,15 @@ from pseudolinear.portfolio._member import Member
 from pseudolinear.search import LevelSearch, get_search
 
 
-def make_learners(estimator: Any) -> list[Learner]:
+def make_learners(estimator: Any, *, costs: bool = True) -> list[Learner]:
     """Return the learners that a parameter `estimator` stands for.
 
     Parameters
     ----------
     estimator : None, "auto", classifier, learner or list of them
         See :class:`MeasureClassifier`; of ``"auto"`` the first learner, which always takes part.
+    costs : bool, default=True
+        Whether classifiers have to take costs.
 
     Returns
     -------
@@ -36,14 +38,14 @@ def make_learners(estimator: Any) -> list[Learner]:
             f"estimator must be a classifier, a list of them, 'auto' or None, got {estimator!r}."
         )
     if not isinstance(estimator, list):
-        return [as_learner(estimator)]
+        return [as_learner(estimator, costs=costs)]
     if not estimator:
         raise ValueError("estimator is an empty list; give at least one classifier.")
-    return [as_learner(one) for one in estimator]
+    return [as_learner(one, costs=costs) for one in estimator]
 
 
 def check_parameters(
-    estimator: Any, grid: Any, max_seconds: float | None, *, refit: bool
+    estimator: Any, grid: Any, max_seconds: float | None, *, refit: bool, costs: bool
 ) -> list[Learner]:
     """Return the learners, or say which parameters of a classifier do not go together.
 
@@ -51,7 +53,7 @@ def check_parameters(
     ----------
     estimator : object
         See :func:`make_learners`.
-    grid, max_seconds, refit
+    grid, max_seconds, refit, costs
         Parameters of :class:`MeasureClassifier`.
 
     Returns
@@ -59,7 +61,7 @@ def check_parameters(
     list of Learner
         At least one.
     """
-    learners, portfolio = make_learners(estimator), isinstance(estimator, str | list)
+    learners, portfolio = make_learners(estimator, costs=costs), isinstance(estimator, str | list)
     if portfolio and grid is not None:
         raise ValueError(
             "param_grid is for a single estimator; in a portfolio, list the estimators with "
@@ -129,7 +131,7 @@ def make_members(
                 _search(search, measure, learner, costs and learner.abilities.costs),
                 costs and learner.abilities.costs,
             )
-            for i, learner in enumerate(make_learners(estimator))
+            for i, learner in enumerate(make_learners(estimator, costs=costs))
         ]
     return [replace(member, learner=member.learner.seeded(seed)) for member in members]
 
