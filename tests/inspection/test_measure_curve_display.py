@@ -8,7 +8,14 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import cohen_kappa_score, f1_score, precision_recall_curve
 from sklearn.naive_bayes import GaussianNB
 
-from pseudolinear import CohenKappa, FBeta, Grid, MeasureClassifier, best_threshold
+from pseudolinear import (
+    CohenKappa,
+    FBeta,
+    Grid,
+    MeasureClassifier,
+    RecallAtPrecision,
+    best_threshold,
+)
 from pseudolinear.inspection import MeasureCurveDisplay
 
 
@@ -127,3 +134,12 @@ def test_the_positive_class_is_that_of_the_classifier(data):
     classifier = MeasureClassifier(random_state=0).fit(X, words)
     display = MeasureCurveDisplay.from_estimator(classifier, X, words)
     assert display.chosen.prevalence[0] == pytest.approx(np.mean(words == "bad"))
+
+
+def test_a_constraint_is_shown_among_lines_of_equal_f1(data):
+    """It has no lines of its own; the chosen point keeps its precision on these rows or not."""
+    X, y = data
+    classifier = MeasureClassifier(measure=RecallAtPrecision(0.6), random_state=0).fit(X, y)
+    display = MeasureCurveDisplay.from_estimator(classifier, X, y)
+    assert display.measure == FBeta()
+    assert display.chosen.recall[0] == pytest.approx(classifier.score(X, y))

@@ -21,7 +21,7 @@ from pseudolinear.inspection._level_lines import (
 )
 from pseudolinear.inspection._matplotlib import BLUE, GREY, ORANGE, STAR
 from pseudolinear.measures import Measure, get_measure
-from pseudolinear.thresholds import best_threshold
+from pseudolinear.thresholds import Objective, best_threshold
 
 FREE = (0.5, 0.25)  # recall and precision of the lower left corner that a legend takes
 
@@ -121,7 +121,7 @@ class MeasureCurveDisplay(Display):
         y : array-like of shape (n_samples,)
             Their classes.
         measure : str or Measure, default=None
-            By default the one that the classifier was trained for, or F1.
+            By default the one that the classifier was trained for; F1 where that is none.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each row.
         name : str, default=None
@@ -134,7 +134,10 @@ class MeasureCurveDisplay(Display):
         MeasureCurveDisplay
             The plotted display.
         """
-        measure = get_measure(getattr(estimator, "measure", "f1") if measure is None else measure)
+        own = getattr(estimator, "measure", "f1")
+        if measure is None:  # lines of equal value are those of a measure, not of a constraint
+            measure = "f1" if isinstance(own, Objective) else own
+        measure = get_measure(measure)
         positive = getattr(estimator, "pos_label_", None)
         if positive is None:
             positive = measure.positive_class(estimator.classes_)
