@@ -206,6 +206,9 @@ def test_names_stand_for_measures(name, measure):
     [
         (lambda: get_measure("f1_marco"), "Unknown measure 'f1_marco'; did you mean 'f1_macro'"),
         (lambda: get_measure("jacard"), "did you mean 'jaccard'"),
+        (lambda: get_measure("macro_f1"), "did you mean 'f1_macro'"),
+        (lambda: get_measure("F1"), "did you mean 'f1'"),
+        (lambda: get_measure("Kappa Cohen"), "did you mean 'cohen_kappa'"),
         (lambda: get_measure("auc"), "Unknown measure 'auc'; known are f1, f2"),
         (lambda: get_measure("f1_samples"), "not a pseudo-linear measure.*GFMClassifier"),
         (lambda: get_measure("f1_weighted"), "use its _micro or _macro average"),

@@ -50,6 +50,11 @@ def get_measure(measure: str | Measure) -> Measure:
         )
     stems = ["f1", "f2", "f0.5", *Measure.known]
     names = [stem + suffix for stem in stems for suffix in ("", "_micro", "_macro")]
-    close = difflib.get_close_matches(measure, names, n=1)
+    same_words = [name for name in names if _words(name) == _words(measure)]  # as in "macro_f1"
+    close = same_words or difflib.get_close_matches(measure.lower(), names, n=1)
     hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(stems)}."
     raise ValueError(f"Unknown measure {measure!r}; {hint}")
+
+
+def _words(name: str) -> list[str]:
+    return sorted(re.split(r"[_\W]+", name.lower()))
