@@ -23,10 +23,13 @@ def test_import_loads_no_heavy_room():
 
 @pytest.mark.parametrize("name", pseudolinear.__all__)
 def test_public_names_load_and_are_documented(name):
-    """Every name of the public surface exists, and says what it is."""
+    """Every name of the public surface exists, says what it is, and shows it."""
     public = getattr(pseudolinear, name)
-    assert public.__doc__
     assert name in dir(pseudolinear)
+    if callable(public):
+        texts = [public.__doc__, *(getattr(m, "__doc__", "") for m in vars(public).values())]
+        assert public.__doc__
+        assert any(">>>" in (text or "") for text in texts)
 
 
 def test_lazy_table_and_list_of_names_agree():

@@ -20,6 +20,7 @@ def test_readme_code_does_what_its_comments_say(capsys):
     scores = X[:, 0] + 5 * y
     names = {
         "X": X, "y": y, "X_new": X, "X_test": X, "y_test": y, "scores": scores,
+        "customers": np.arange(300) // 2,
         "Y": np.stack([y, 1 - y], axis=1), "score_matrix": np.stack([scores, -scores], axis=1),
     }  # fmt: skip
     blocks = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)

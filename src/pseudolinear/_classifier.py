@@ -12,7 +12,7 @@ from sklearn.utils import check_consistent_length, check_random_state
 from pseudolinear._predictor import MeasurePredictor
 from pseudolinear._validation import check_weights
 from pseudolinear.kinds import measure_for, name_positive, read_target
-from pseudolinear.learners import Abilities, check_match
+from pseudolinear.learners import check_match
 from pseudolinear.measures import Measure, get_measure
 from pseudolinear.portfolio import (
     Common,
@@ -21,7 +21,6 @@ from pseudolinear.portfolio import (
     check_parameters,
     fit_portfolio,
     fit_single,
-    make_learners,
     make_members,
     train_chosen,
 )
@@ -55,7 +54,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         :class:`RecallAtPrecision`, F1 is swept and every label is chosen for the constraint.
     pos_label : object, default=None
         The positive class of a binary problem. None takes 1 of the classes 0 and 1 or -1 and 1,
-        and of other classes the rarer one.
+        and of other classes the rarer one: name it where both are nearly as frequent.
     param_grid : dict or list of dict, default=None
         Values of the estimator's hyper-parameters to try, as for scikit-learn's
         `ParameterGrid`; for a single estimator.
@@ -235,33 +234,26 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
             The fitted classifier.
         """
         members, common = self._prepare(X, y, sample_weight, groups)
-        if len(members) == 1:
-            fitted = fit_single(members[0], common, refit=self.refit)
-        else:
+        self.__dict__.pop("portfolio_", None)  # of an earlier fit
+        if self._is_portfolio:
             fitted = fit_portfolio(members, common, self.max_seconds)
             self.portfolio_ = fitted.table
+        else:
+            fitted = fit_single(members[0], common, refit=self.refit)
         return self._keep(fitted)
 
-    def _train_again(self, found: SweepResult, X: Any, y: Any, sample_weight: Any) -> Fitted:
+    def _train_again(
+        self, found: SweepResult, X: Any, y: Any, sample_weight: Any, groups: Any
+    ) -> Fitted:
         if self._is_portfolio:
             raise ValueError(
                 "A portfolio keeps no candidates of its combinations; fit it again for the other "
                 "measure, or leave X and y out to choose the thresholds alone."
             )
-        (member,), common = clone(self)._prepare(X, y, sample_weight, None)
+        if not self.refit and self.random_state is None:
+            raise ValueError("Without refit, retarget needs a random_state to draw the same split.")
+        (member,), common = clone(self)._prepare(X, y, sample_weight, groups)
         return train_chosen(member, common, found, refit=self.refit)
-
-    @property
-    def _is_portfolio(self) -> bool:
-        return isinstance(self.estimator, str | list)
-
-    @property
-    def _abilities(self) -> list[Abilities]:
-        return [one.abilities for one in make_learners(self.estimator, costs=self.cost_sensitive)]
-
-    @property
-    def _gives_probabilities(self) -> bool:
-        return not self._is_portfolio and self._abilities[0].probabilities
 
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, groups: Any

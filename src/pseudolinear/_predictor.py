@@ -17,7 +17,7 @@ from pseudolinear._decision import Decision
 from pseudolinear._validation import narrow_indices
 from pseudolinear.learners import Abilities
 from pseudolinear.measures import Measure, get_measure
-from pseudolinear.portfolio import Fitted, decide
+from pseudolinear.portfolio import Fitted, decide, make_learners
 from pseudolinear.sweep import Frontier, SweepResult
 from pseudolinear.thresholds import Objective
 
@@ -33,23 +33,31 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     can be dropped by :meth:`slim`.
     """
 
+    estimator: Any
     measure: Any
     selection: Any
+    cost_sensitive: bool
     decision_: Decision
     _sweep: SweepResult | None
 
     @property
-    @abstractmethod
-    def _abilities(self) -> list[Abilities]:
-        """What the learners can do."""
+    def _is_portfolio(self) -> bool:
+        return isinstance(self.estimator, str | list)
 
     @property
-    @abstractmethod
+    def _abilities(self) -> list[Abilities]:
+        """What the learners can do."""
+        return [one.abilities for one in make_learners(self.estimator, costs=self.cost_sensitive)]
+
+    @property
     def _gives_probabilities(self) -> bool:
         """Whether margins are log-odds."""
+        return not self._is_portfolio and self._abilities[0].probabilities
 
     @abstractmethod
-    def _train_again(self, found: SweepResult, X: Any, y: Any, sample_weight: Any) -> Fitted:
+    def _train_again(
+        self, found: SweepResult, X: Any, y: Any, sample_weight: Any, groups: Any
+    ) -> Fitted:
         """Train what a retargeted sweep has chosen."""
 
     @property
@@ -123,6 +131,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         X: Any = None,
         y: Any = None,
         sample_weight: Any = None,
+        groups: Any = None,
     ) -> Self:
         """Return a classifier for another measure from the same sweep; nothing is swept again.
 
@@ -135,7 +144,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         measure : str, Measure or Objective
             A measure, or a constraint for each label such as :class:`RecallAtPrecision`. It
             becomes the parameter `measure` of the result.
-        X, y, sample_weight : default=None
+        X, y, sample_weight, groups : default=None
             The rows that this classifier was fitted on.
 
         Returns
@@ -156,7 +165,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         other = copy(self).set_params(measure=measure)
         found = self.sweep_.retarget(other._goal, self.selection, keep_models=X is None)
         if X is not None:
-            return other._keep(self._train_again(found, X, y, sample_weight))
+            return other._keep(self._train_again(found, X, y, sample_weight, groups))
         models = [model for model in self.models_ if model is not None]
         return other._keep(Fitted(decide(found, self.learner_, models), found))
 
@@ -211,7 +220,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         return self._fitted_decision().predict_proba(self._check_rows(X, reset=False))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the measure itself on the given rows; of a constraint, what it maximises.
+        """Return the measure itself on the given rows; of a constraint, what it is after.
 
         Parameters
         ----------

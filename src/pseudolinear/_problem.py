@@ -80,7 +80,14 @@ class LabelProblem(Problem):
 
 @dataclass(frozen=True)
 class ClassesProblem(Problem):
-    """Tell several classes apart; `costs` holds the cost of an error on a row of each."""
+    """Tell several classes apart; `costs` holds the cost of an error on a row of each.
+
+    Examples
+    --------
+    >>> from pseudolinear.learners import ClassesProblem
+    >>> ClassesProblem(0, costs=(1.0, 2.0, 2.0)).target(np.array([[0], [2], [1]]))
+    array([0, 2, 1])
+    """
 
     @property
     def class_costs(self) -> NDArray[np.float64]:

@@ -2,11 +2,21 @@
 
 import numpy as np
 import pytest
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import make_multilabel_classification
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GroupKFold
 
-from pseudolinear import LinearLearner, MeasureClassifier, MinimalCost, RecallAtPrecision
+from pseudolinear import (
+    FalseNegativesAtFalsePositives,
+    FBeta,
+    Grid,
+    LinearLearner,
+    MeasureClassifier,
+    MinimalCost,
+    PrecisionAtRecall,
+    RecallAtPrecision,
+)
 
 X, Y = make_multilabel_classification(300, n_classes=4, random_state=0)
 
@@ -93,7 +103,7 @@ def test_least_cost_is_trained_with_its_own_costs():
     """They are known, so there is one level and nothing to search."""
     fitted = MeasureClassifier(measure=MinimalCost(5.0, 1.0), random_state=0).fit(X, Y[:, 0])
     assert fitted.costs_.tolist() == [5.0, 1.0]
-    assert fitted.best_score_ == pytest.approx(
+    assert -fitted.best_score_ == pytest.approx(
         min(c.curve.total_cost([5.0, 1.0]).min() for c in fitted.sweep_.by_goal[0])
     )
 
@@ -120,3 +130,138 @@ def test_labels_with_levels_of_their_own_are_retargeted_jointly():
     joint = classifier.retarget("f1_micro")
     assert joint.best_score_ >= classifier.frontier_.value("f1_micro") - 0.05
     assert joint.certificate_["threshold"].gap == 0.0
+
+
+def test_a_level_may_fail_a_constraint_that_another_keeps():
+    """Only if no candidate at all keeps the constraint, there is nothing to choose."""
+    rng = np.random.RandomState(0)
+    y = (rng.uniform(size=400) < 0.3).astype(int)
+    features = np.column_stack([rng.normal(size=400), y + 0.3 * rng.normal(size=400)])
+
+    class Column(ClassifierMixin, BaseEstimator):
+        """Scores rows by the first feature for dear positives, by the second for cheap ones."""
+
+        def fit(self, X, y, sample_weight=None):
+            dear = sample_weight is None or sample_weight[y == 1].mean() >= 1
+            self.column_, self.classes_ = int(not dear), np.unique(y)
+            return self
+
+        def decision_function(self, X):
+            return X[:, self.column_]
+
+        def predict(self, X):
+            return self.classes_[(self.decision_function(X) > 0).astype(int)]
+
+    constrained = MeasureClassifier(
+        Column(), measure=RecallAtPrecision(0.9), search="grid", random_state=0
+    ).fit(features, y)
+    assert constrained.best_score_ > 0.8
+    impossible = MeasureClassifier(
+        Column(), measure=RecallAtPrecision(1.0), search=Grid(levels=[0.5]), random_state=0
+    )
+    with pytest.raises(ValueError, match="No threshold reaches a precision of 1"):
+        impossible.fit(np.column_stack([-y, -y]), y)
+
+
+@pytest.mark.parametrize("constraint", [MinimalCost(3.0, 1.0), FalseNegativesAtFalsePositives(0.2)])
+def test_scores_of_constraints_are_the_larger_the_better(constraint):
+    """So that GridSearchCV prefers the better one: here costs and misses are negative."""
+    fitted = MeasureClassifier(measure=constraint, random_state=0).fit(X, Y[:, 0])
+    worse = fitted.retarget(RecallAtPrecision(0.99)).set_params(measure=constraint)
+    assert worse.score(X, Y[:, 0]) < fitted.score(X, Y[:, 0]) <= 0
+
+
+def test_constraints_are_for_labels():
+    """Classes are tied, so no single one keeps a constraint."""
+    classes = MeasureClassifier(measure="f1_macro", random_state=0).fit(X, Y.sum(axis=1) % 3)
+    with pytest.raises(ValueError, match="is for labels; this sweep has several classes"):
+        classes.retarget(RecallAtPrecision(0.5))
+
+
+def test_published_classifiers_take_constraints():
+    """Whatever rule chose before."""
+    fitted = MeasureClassifier.published("f1", random_state=0).fit(X, Y[:, 0])
+    assert fitted.retarget(RecallAtPrecision(0.5)).measure == RecallAtPrecision(0.5)
+
+
+def test_labels_without_rows_do_not_spoil_a_score():
+    """A test set may lack a label; its recall counts as 0."""
+    fitted = MeasureClassifier(measure=RecallAtPrecision(0.3), random_state=0).fit(X, Y)
+    rows = Y[:, 0] == 0
+    assert np.isfinite(fitted.score(X[rows], Y[rows]))
+
+
+def test_retargeting_with_rows_keeps_groups():
+    """The same splits as the fit, which may need the groups."""
+    groups = np.arange(300) // 3
+    fitted = MeasureClassifier(cv=GroupKFold(3), random_state=0).fit(X, Y[:, 0], groups=groups)
+    again = fitted.retarget("f1", X, Y[:, 0], groups=groups)
+    assert again.threshold_ == fitted.threshold_
+    unseeded = MeasureClassifier(cv="holdout", refit=False).fit(X, Y[:, 0])
+    with pytest.raises(ValueError, match="needs a random_state"):
+        unseeded.retarget("f2", X, Y[:, 0])
+
+
+def test_retargeting_keeps_the_positive_class():
+    """A sweep counts the errors of one class."""
+    fitted = MeasureClassifier(random_state=0).fit(X, Y[:, 0])
+    with pytest.raises(ValueError, match="for the class 1, not for 0; fit again"):
+        fitted.retarget(FBeta(2, pos_label=0))
+
+
+def test_a_list_of_one_learner_is_a_portfolio():
+    """With its table; a later fit without a portfolio has none."""
+    fitted = MeasureClassifier([LogisticRegression()], random_state=0).fit(X, Y[:, 0])
+    assert [row["learner"] for row in fitted.portfolio_] == ["LogisticRegression-0"]
+    alone = MeasureClassifier(LogisticRegression(), search="grid", random_state=0).fit(X, Y[:, 0])
+    listed = MeasureClassifier([LogisticRegression()], search="grid", random_state=0)
+    assert (listed.fit(X, Y[:, 0]).predict(X) == alone.predict(X)).all()
+    assert not hasattr(fitted.set_params(estimator=None).fit(X, Y[:, 0]), "portfolio_")
+
+
+def test_a_portfolio_compares_members_by_the_constraint():
+    """No single member has more recall at the precision on the validation rows."""
+    members = [LinearLearner(C=0.01), LinearLearner(C=10.0)]
+    fitted = MeasureClassifier(members, measure=RecallAtPrecision(0.7), random_state=0)
+    fitted.fit(X, Y[:, 0])
+    assert fitted.best_score_ >= max(row["value"] for row in fitted.portfolio_) - 1e-12
+
+
+@pytest.mark.parametrize(
+    "constraint", [PrecisionAtRecall(0.999), FalseNegativesAtFalsePositives(0.0)], ids=repr
+)
+def test_constraints_that_no_cut_keeps_are_errors(constraint):
+    """With the natural threshold alone there may be no choice; then nothing is kept silently."""
+    classifier = MeasureClassifier(measure=constraint, tune_threshold=False, random_state=0)
+    with pytest.raises(ValueError, match="No threshold"):
+        classifier.fit(X, Y[:, 0])
+
+
+def test_tables_of_a_constraint_report_what_it_is_after():
+    """The recall, not the F1 that was swept."""
+    fitted = MeasureClassifier(measure=RecallAtPrecision(0.6), random_state=0).fit(X, Y[:, 0])
+    (row,) = fitted.sweep_.labels()
+    assert row["value"] == fitted.best_score_
+    best = max(row["value"] for row in fitted.sweep_.rows() if row["fold"] == -1)
+    assert best == pytest.approx(fitted.best_score_)
+
+
+@pytest.mark.parametrize("measure", ["f1_macro", FBeta(average="micro", default_class=0)])
+def test_one_label_cannot_be_averaged(measure):
+    """Once the errors of the other class were silently left out."""
+    fitted = MeasureClassifier(random_state=0).fit(X, Y[:, 0])
+    with pytest.raises(ValueError, match="is an average, but this sweep has one label"):
+        fitted.retarget(measure)
+
+
+def test_free_false_positives_predict_everything():
+    """A cost of zero has no accuracy to train for, but a best threshold."""
+    fitted = MeasureClassifier(measure=MinimalCost(1.0, 0.0), random_state=0).fit(X, Y[:, 0])
+    assert fitted.best_score_ == 0.0
+
+
+def test_a_constraint_is_a_measure_not_a_selection():
+    """Said where it is given in the wrong place."""
+    rule = MeasureClassifier(measure=RecallAtPrecision(0.5)).fit(X, Y[:, 0]).sweep_.rule
+    with pytest.raises(ValueError, match="Give the constraint as measure=RecallAtPrecision"):
+        MeasureClassifier(selection=rule).fit(X, Y[:, 0])

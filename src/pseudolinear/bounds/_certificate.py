@@ -35,6 +35,12 @@ class Statement(NamedTuple):
         Ceiling minus the value reached.
     assumes : str
         What the statement rests on, in words.
+
+    Examples
+    --------
+    >>> certificate = certify(FBeta(), [0.6], ErrorProfile([[0.1]], [[0.2]], [0.5]))
+    >>> certificate["cone"].assumes[:22]
+    'on the validation rows'
     """
 
     name: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -52,9 +52,18 @@ class Binary(LabelKind):
         return [Goal((0,), measure, np.asarray(prevalence[0]), len(codes))]
 
     def regroup(self, goals: Sequence[Goal], measure: Measure) -> list[Goal]:
-        """Return the goal with the other measure, of one label whatever its average."""
-        (goal,) = goals
-        return [Goal(goal.labels, measure.binary(), goal.prevalence, goal.n_samples)]
+        """Return the goal with the other measure."""
+        if measure.average != "binary":
+            raise ValueError(
+                f"{measure!r} is an average, but this sweep has one label; use a binary measure, "
+                "or fit again for both classes."
+            )
+        if measure.pos_label not in (None, self.positive_label):
+            raise ValueError(
+                f"This sweep is for the class {self.classes.tolist()[self.positive]!r}, not for "
+                f"{measure.pos_label!r}; fit again."
+            )
+        return [replace(goal, measure=measure) for goal in goals]
 
     def thresholds(self, by_label: Mapping[int, Any]) -> float:
         """Return the threshold."""

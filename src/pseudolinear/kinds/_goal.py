@@ -44,6 +44,11 @@ class Goal:
         """The measure of one of the labels alone."""
         return self.measure.binary() if len(self.labels) > 1 else self.measure
 
+    @property
+    def has_costs(self) -> bool:
+        """Whether an error has a cost at every level."""
+        return True
+
     def on(self, prevalence: NDArray[np.float64]) -> Self:
         """Return the same goal on rows of another prevalence, one per label or class."""
         return replace(self, prevalence=prevalence if self.prevalence.ndim else prevalence[0])
@@ -74,6 +79,11 @@ class ClassGoal(Goal):
     def label_measure(self) -> Measure:
         """The measure of all classes."""
         return self.measure
+
+    @property
+    def has_costs(self) -> bool:
+        """Whether an error has a cost at every level: not under a macro average over classes."""
+        return self.measure.collapses
 
     def training_costs(self, level: float) -> NDArray[np.float64]:
         """Return one row with the cost of an error on a row of each class.

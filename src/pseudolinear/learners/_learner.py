@@ -41,6 +41,12 @@ class Abilities:
         Scores are log-odds, or log-probabilities of classes.
     gaps : bool, default=False
         Every model states how far its objective is from the optimum.
+
+    Examples
+    --------
+    >>> from pseudolinear.learners import Abilities
+    >>> LinearLearner("hinge").abilities == Abilities(batches=True, sparse=True, gaps=True)
+    True
     """
 
     costs: bool = True
@@ -86,6 +92,31 @@ class Learner(ABC):
 
     A learner of your own is a child with these methods and parameters that scikit-learn's `clone`
     can copy (inherit from `BaseEstimator`).
+
+    Examples
+    --------
+    A learner that scores rows by one of their features, whatever errors cost:
+
+    >>> from types import SimpleNamespace
+    >>> from sklearn.base import BaseEstimator
+    >>> from sklearn.datasets import make_classification
+    >>> from pseudolinear.learners import Abilities, Learner
+    >>> class Feature(Learner, BaseEstimator):
+    ...     abilities = Abilities(costs=False, classes=False)
+    ...
+    ...     def parameters(self):
+    ...         return ["column"]
+    ...
+    ...     def fit_batch(self, X, targets, problems, sample_weight=None):
+    ...         model = {"optimality": np.nan, "converged": True}
+    ...         return [SimpleNamespace(**model, column=p.params["column"]) for p in problems]
+    ...
+    ...     def scores(self, models, X):
+    ...         return [X[:, model.column] for model in models]
+    >>> X, y = make_classification(500, weights=[0.9], random_state=0)
+    >>> grid = {"column": list(range(20))}
+    >>> MeasureClassifier(Feature(), param_grid=grid, random_state=0).fit(X, y).best_params_
+    {'column': 16}
     """
 
     @property

@@ -17,6 +17,11 @@ class Coefficients(NamedTuple):
         Constants of numerator and denominator.
     gamma, delta : ndarray of shape (..., 2)
         Factors of false negatives and false positives.
+
+    Examples
+    --------
+    >>> Jaccard().of_pair(0.25, 0.75)
+    Coefficients(alpha0=0.25, gamma=array([-1.,  0.]), alpha1=0.25, delta=array([0., 1.]))
     """
 
     alpha0: Any

@@ -39,7 +39,8 @@ class Measure(Named, Guarantees):
     zero_division : float, default=0.0
         Value where the denominator is zero, as for a label that nobody carries or predicts.
     pos_label : object, default=None
-        The positive class of a binary problem; by default the larger of the two.
+        The positive class of a binary problem; by default the larger of the two, but
+        :class:`MeasureClassifier` takes the rarer one of classes without a convention.
 
     Examples
     --------

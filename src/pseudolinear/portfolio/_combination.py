@@ -69,7 +69,10 @@ def combine_members(common: Common, entries: Sequence[Entry]) -> tuple[list[Choi
     sets = _sets(len(entries))
     tried = [blender.candidates(dict.fromkeys(labels, own)) for own in sets]
     values = np.array(
-        [[rule.recut_one(g, [by[k] for k in g.labels]).value for g in goals] for by in tried]
+        [
+            [rule.value([rule.recut_one(g, [by[k] for k in g.labels])]) for g in goals]
+            for by in tried
+        ]
     )
     gains = values - values.mean(axis=0)
     n_positive = np.array([goal.n_positive for goal in goals])

@@ -41,7 +41,7 @@ def fit_portfolio(members: Sequence[Member], common: Common, max_seconds: float 
     for number, entry in enumerate(entries):
         row = next(row for row in table if row["learner"] == entry.member.name)
         row |= {"labels": sum(own[number] > 0 for own in shares.values()), "note": ""}
-    found = _together(common, entries, sweeps, choices)
+    found = _together(common, sweeps, choices)
     scorer = BlendScorer(tuple(entry.member.learner for entry in entries))
     return Fitted(decide(found, scorer, models), found, table)
 
@@ -81,12 +81,7 @@ def _named(candidate: Candidate, name: str) -> Candidate:
     return replace(candidate, problem=replace(candidate.problem, params=params), scores=None)
 
 
-def _together(
-    common: Common,
-    entries: Sequence[Entry],
-    sweeps: Sequence[SweepResult],
-    choices: list[Choice],
-) -> SweepResult:
+def _together(common: Common, sweeps: Sequence[SweepResult], choices: list[Choice]) -> SweepResult:
     """Join the chosen combinations and the candidates of all members."""
     by_goal = [
         [*choice.candidates, *(c for found in sweeps for c in found.by_goal[i])]

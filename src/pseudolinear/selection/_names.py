@@ -40,6 +40,8 @@ def get_rule(selection: Any, goals: Sequence[Goal], target: Any = None) -> Rule:
                 f"got {selection!r}."
             )
         rule = Constrained(target)
+    elif isinstance(selection, Constrained):
+        raise ValueError(f"Give the constraint as measure={selection.objective!r}.")
     elif isinstance(selection, Rule):
         rule = selection
     elif selection == "auto":

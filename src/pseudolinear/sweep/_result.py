@@ -106,7 +106,9 @@ class SweepResult:
         goals = self.goals
         if isinstance(target, Measure):
             goals = self.kind.regroup(goals, target)
-        rule = get_rule(selection, goals, target)
+        elif not self.kind.separable:
+            raise ValueError(f"{target!r} is for labels; this sweep has several classes.")
+        rule = get_rule(selection if isinstance(target, Measure) else "auto", goals, target)
         old = [choice.candidates for choice in self.choices] if keep_models else self.by_goal
         by_goal = _at_other_levels(self.goals, old, goals)
         choices = (rule.recut if keep_models else rule.choose)(goals, by_goal)
@@ -189,7 +191,6 @@ class SweepResult:
         folds = [self.rule.cut_curve(goal, candidate, curve) for curve in curves]
         cuts = [curve.thresholds[i] for curve, (i, _) in zip(curves, folds, strict=True)]
         positive = float(candidate.curve.prevalence.sum()) * goal.n_samples
-        values = np.atleast_1d(goal.label_measure.value(candidate.curve))
         return {
             "label": self.kind.label_name(candidate.label),
             "level": candidate.level,
@@ -197,7 +198,7 @@ class SweepResult:
             "n_positive": round(positive),
             "threshold": np.asarray(candidate.curve.thresholds[cut]).tolist(),
             "threshold_spread": float(np.std(cuts, axis=0).max()) if folds else np.nan,
-            "value": float(values[cut]),
+            "value": self.rule.label_value(goal, candidate, cut),
             "value_spread": float(np.std([v for _, v in folds])) if folds else np.nan,
         }
 

@@ -56,7 +56,7 @@ def sweep(
         wanted = {
             (i, level): plan.problems(cutter.kind, goals[i], level)
             for i, levels in proposed.items()
-            for level in levels.tolist()
+            for level in np.asarray(levels, dtype=np.float64).tolist()
         }
         new = _new_problems(list(wanted.values()), known)
         results = validate(

@@ -74,7 +74,8 @@ def best_offsets(
     codes = np.argmax(is_class, axis=1)
     weight = check_weights(sample_weight, codes.size)
     curve = class_curve(codes, scores[:, columns_in_order], goal, weight)
-    best = first_best(goal.value(curve))
+    values = goal.value(curve)
+    best = first_best(values)
     thresholds = np.empty(columns.size)
     thresholds[columns_in_order] = curve.thresholds[best]
-    return Cut(thresholds, float(goal.value(curve)[best]), curve.profile(best))
+    return Cut(thresholds, float(values[best]), curve.profile(best))

@@ -23,6 +23,12 @@ class Cut:
         What the objective gives there.
     profile : ErrorProfile
         The errors there.
+
+    Examples
+    --------
+    >>> cut = best_threshold([0, 1, 0, 1], [1.0, 2.0, 3.0, 4.0])
+    >>> cut.threshold, round(cut.value, 3), cut.profile.fp
+    (1.5, 0.8, array([0.25]))
     """
 
     threshold: Any

@@ -17,6 +17,17 @@ class Objective(ABC):
 
     One of your own is a child with these two methods: :func:`best_threshold`,
     :class:`MeasureClassifier` and its `retarget` take it.
+
+    Examples
+    --------
+    >>> class Everything(Objective):
+    ...     def choose(self, curve):
+    ...         return len(curve) - 1, 1.0
+    ...
+    ...     def value(self, profile):
+    ...         return 1.0
+    >>> best_threshold([0, 1, 0, 1], [1.0, 2.0, 3.0, 4.0], Everything()).profile.fn
+    array([0.])
     """
 
     def training_measure(self, average: str) -> Measure:
@@ -40,7 +51,7 @@ class Objective(ABC):
 
     @abstractmethod
     def value(self, profile: ErrorProfile) -> float:
-        """Return what is reported of given errors, as a mean over the labels."""
+        """Return what is reported of given errors: larger is better, a mean over the labels."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +74,8 @@ class MinimalCost(Objective):
 
     def training_measure(self, average: str) -> Measure:
         """Return the accuracy of these costs: they are the right ones to train with."""
+        if min(self.cost_fn, self.cost_fp) <= 0:  # learners need both
+            return super().training_measure(average)
         return WeightedAccuracy(self.cost_fn, self.cost_fp, average=average)
 
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
@@ -72,8 +85,8 @@ class MinimalCost(Objective):
         return best, float(cost[best])
 
     def value(self, profile: ErrorProfile) -> float:
-        """Return the cost."""
-        return float(np.mean(self.cost_fn * profile.fn + self.cost_fp * profile.fp))
+        """Return minus the cost."""
+        return -float(np.mean(self.cost_fn * profile.fn + self.cost_fp * profile.fp))
 
 
 @dataclass(frozen=True)
@@ -96,6 +109,8 @@ class RecallAtPrecision(Objective):
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
         """Return the cut of largest recall, of equal ones the most precise, and its recall."""
         precision, recall = curve.precision[:, 0], curve.recall[:, 0]
+        if not 0 < self.min_precision <= 1:
+            raise ValueError(f"min_precision must be in (0, 1], got {self.min_precision:g}.")
         allowed = precision >= self.min_precision - ROUNDING  # False for NaN
         if not allowed.any():
             raise ValueError(
@@ -106,8 +121,8 @@ class RecallAtPrecision(Objective):
         return best, float(recall[best])
 
     def value(self, profile: ErrorProfile) -> float:
-        """Return the recall."""
-        return float(np.mean(profile.recall))
+        """Return the recall, 0 without positive rows."""
+        return float(np.mean(np.nan_to_num(profile.recall)))
 
 
 @dataclass(frozen=True)
@@ -129,16 +144,22 @@ class PrecisionAtRecall(Objective):
 
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
         """Return the most precise cut, of equal ones that of largest recall, and its precision."""
-        precision, recall = curve.precision[:, 0], curve.recall[:, 0]
+        precision, recall = np.nan_to_num(curve.precision[:, 0]), curve.recall[:, 0]
         if not 0 < self.min_recall <= 1:
             raise ValueError(f"min_recall must be in (0, 1], got {self.min_recall:g}.")
-        allowed = np.where(recall >= self.min_recall - ROUNDING, precision, -np.inf)
-        best = int(np.flatnonzero(allowed >= allowed.max() - ROUNDING)[-1])  # largest recall
+        allowed = recall >= self.min_recall - ROUNDING  # False for NaN
+        if not allowed.any():
+            raise ValueError(
+                f"No threshold reaches a recall of {self.min_recall:g}; the largest is "
+                f"{np.nan_to_num(recall).max():.4g}."
+            )
+        values = np.where(allowed, precision, -np.inf)
+        best = int(np.flatnonzero(values >= values.max() - ROUNDING)[-1])  # of largest recall
         return best, float(precision[best])
 
     def value(self, profile: ErrorProfile) -> float:
-        """Return the precision."""
-        return float(np.mean(profile.precision))
+        """Return the precision, 0 without predictions."""
+        return float(np.mean(np.nan_to_num(profile.precision)))
 
 
 @dataclass(frozen=True)
@@ -164,9 +185,15 @@ class FalseNegativesAtFalsePositives(Objective):
         fn, fp = curve.fn[:, 0], curve.fp[:, 0]
         if not self.max_fp >= 0:
             raise ValueError(f"max_fp must not be negative, got {self.max_fp:g}.")
-        best = first_best(np.where(fp <= self.max_fp + ROUNDING, -fn, -np.inf))
+        allowed = fp <= self.max_fp + ROUNDING
+        if not allowed.any():
+            raise ValueError(
+                f"No threshold keeps the false positives at {self.max_fp:g} of all rows; the "
+                f"fewest are {fp.min():.4g}."
+            )
+        best = first_best(np.where(allowed, -fn, -np.inf))
         return best, float(fn[best])
 
     def value(self, profile: ErrorProfile) -> float:
-        """Return the share of false negatives."""
-        return float(np.mean(profile.fn))
+        """Return minus the share of false negatives."""
+        return -float(np.mean(profile.fn))
