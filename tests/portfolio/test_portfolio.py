@@ -14,7 +14,7 @@ from sklearn.metrics import f1_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from pseudolinear import LinearLearner, MeasureClassifier
+from pseudolinear import LinearLearner, MeasureClassifier, RecallAtPrecision
 from pseudolinear.kinds import read_target
 from pseudolinear.learners import JointLearner, LabelProblem
 from pseudolinear.measures import get_measure
@@ -237,3 +237,13 @@ def test_what_makes_no_sense_is_refused(parameters, message):
     X, y = make_classification(60, random_state=0)
     with pytest.raises(ValueError, match=message):
         MeasureClassifier(**parameters).fit(X, y)
+
+
+def test_a_member_reaches_in_a_portfolio_what_it_reaches_alone():
+    """Saturated scores keep their order: the most precise cuts lie among them."""
+    X, y = make_classification(300, weights=[0.8], flip_y=0.1, random_state=0)
+    floor = {"measure": RecallAtPrecision(0.9), "random_state": 0, "search": "grid"}
+    alone = MeasureClassifier(GaussianNB(), **floor).fit(X, y)
+    assert np.abs(alone.learner_.scores(alone.models_, X)[0]).max() > 7  # beyond saturation
+    twice = MeasureClassifier([GaussianNB(), GaussianNB()], **floor).fit(X, y)
+    assert twice.best_score_ == pytest.approx(alone.best_score_)
