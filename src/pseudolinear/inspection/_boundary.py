@@ -31,6 +31,14 @@ class BoundaryDisplay(Display):
         Grid lines in both directions.
     decisions : mapping of str to ndarray
         Decision function of each classifier on the grid.
+
+    Examples
+    --------
+    >>> from pseudolinear.inspection import BoundaryDisplay
+    >>> X, y = make_galaxy(600, random_state=0)
+    >>> clf = MeasureClassifier(random_state=0).fit(X, y)
+    >>> sorted(set(BoundaryDisplay.from_estimators({"F1": clf}, X, y).frame()["kind"]))
+    ['boundary', 'row']
     """
 
     X: NDArray[np.float64]

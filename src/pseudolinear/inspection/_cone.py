@@ -38,6 +38,15 @@ class ConeDisplay(Display):
         The value of no error.
     name : str
         What the values are.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_classification
+    >>> from pseudolinear.inspection import ConeDisplay
+    >>> X, y = make_classification(500, weights=[0.9], random_state=0)
+    >>> clf = MeasureClassifier(search="cone", random_state=0).fit(X, y)
+    >>> clf.best_score_ <= ConeDisplay.from_sweep(clf.sweep_).bound
+    True
     """
 
     cones: Sequence[ConeBound]

@@ -42,6 +42,13 @@ class MeasureCurveDisplay(Display):
         Errors of the classifier itself.
     name : str, default=None
         Name of the classifier.
+
+    Examples
+    --------
+    >>> from pseudolinear.inspection import MeasureCurveDisplay
+    >>> display = MeasureCurveDisplay.from_predictions([0, 1, 0, 1], [0.1, 0.35, 0.4, 0.8])
+    >>> float(display.frame()["value"].max())
+    0.8
     """
 
     measure: Measure

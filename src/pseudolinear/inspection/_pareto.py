@@ -39,6 +39,13 @@ class ParetoDisplay(Display):
         Positions on the Pareto front, and on the lower left hull.
     names : sequence of str, default=None
         Names of the profiles.
+
+    Examples
+    --------
+    >>> from pseudolinear.inspection import ParetoDisplay
+    >>> profiles = ErrorProfile([[0.1], [0.2], [0.2]], [[0.2], [0.1], [0.3]], [0.4])
+    >>> ParetoDisplay.from_profiles(profiles).frame()["front"].tolist()
+    [True, True, False]
     """
 
     measure: Measure

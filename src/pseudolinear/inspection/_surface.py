@@ -41,6 +41,13 @@ class SurfaceDisplay(Display):
         Both ends (fn, fp) of each level set, by level.
     point : ndarray of shape (2,), default=None
         The pair (fn, fp) of a profile to mark.
+
+    Examples
+    --------
+    >>> from pseudolinear.inspection import SurfaceDisplay
+    >>> display = SurfaceDisplay.from_measure("f1", prevalence=0.3)
+    >>> float(display.frame()["value"].max())  # without an error
+    1.0
     """
 
     measure: Measure
