@@ -168,7 +168,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
     def __sklearn_tags__(self) -> Any:
         """Say what kinds of input and target this classifier takes."""
         tags = super().__sklearn_tags__()
-        average = getattr(self._goal, "average", None)  # a constraint has none
+        average = getattr(self._objective, "average", None)  # a constraint has none
         tags.classifier_tags.multi_class = average in ("micro", "macro")
         tags.classifier_tags.multi_label = average != "binary"
         tags.input_tags.sparse = all(able.sparse for able in self._abilities)
@@ -269,7 +269,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         y = y.toarray() if sparse.issparse(y) else np.asarray(y)
         check_consistent_length(X, y, groups)
         weight = check_weights(sample_weight, len(y))
-        measure = name_positive(measure_for(self._goal, y), y, self.pos_label, weight)
+        measure = name_positive(measure_for(self._objective, y), y, self.pos_label, weight)
         kind, codes = read_target(y, measure, weight)
         for learner in learners:
             check_match(learner, classes=not kind.separable, weighted=weight is not None)
@@ -284,7 +284,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
             Cutter(kind, codes, weight, measure, self.tune_threshold),
             goals,
             make_splits(self.cv, X, codes, kind, seed, groups),
-            get_rule(self.selection, goals, self._goal),
+            get_rule(self.selection, goals, self._objective),
             self.n_jobs,
             self.verbose,
         )

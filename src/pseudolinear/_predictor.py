@@ -61,7 +61,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         """Train what a retargeted sweep has chosen."""
 
     @property
-    def _goal(self) -> Measure | Objective:
+    def _objective(self) -> Measure | Objective:
         """What the classifier is for: a measure, or a constraint."""
         return self.measure if isinstance(self.measure, Objective) else get_measure(self.measure)
 
@@ -163,7 +163,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         if (X is None) != (y is None):
             raise ValueError("retarget needs both X and y, or neither.")
         other = copy(self).set_params(measure=measure)
-        found = self.sweep_.retarget(other._goal, self.selection, keep_models=X is None)
+        found = self.sweep_.retarget(other._objective, self.selection, keep_models=X is None)
         if X is not None:
             return other._keep(self._train_again(found, X, y, sample_weight, groups))
         models = [model for model in self.models_ if model is not None]
@@ -236,8 +236,8 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         float
             Value of the measure.
         """
-        predicted, goal = self.predict(X), self._goal
-        return goal.value(self.decision_.kind.profile(y, predicted, goal, sample_weight))
+        predicted, objective = self.predict(X), self._objective
+        return objective.value(self.decision_.kind.profile(y, predicted, objective, sample_weight))
 
     def _keep(self, fitted: Fitted) -> Self:
         """Set the fitted attributes."""

@@ -82,13 +82,13 @@ class Kind(ABC):
 
     def folds(self, n_splits: int, seed: int, *, grouped: bool) -> Any:
         """Return a splitter into shuffled folds, of whole groups of rows if there are groups."""
-        kind = StratifiedGroupKFold if grouped else StratifiedKFold
-        return kind(n_splits, shuffle=True, random_state=seed)
+        splitter = StratifiedGroupKFold if grouped else StratifiedKFold
+        return splitter(n_splits, shuffle=True, random_state=seed)
 
     def holdout(self, seed: int, *, grouped: bool) -> Any:
         """Return a splitter that holds out one third of the rows, or of the groups."""
-        kind = GroupShuffleSplit if grouped else StratifiedShuffleSplit
-        return kind(1, test_size=HELD_OUT, random_state=seed)
+        splitter = GroupShuffleSplit if grouped else StratifiedShuffleSplit
+        return splitter(1, test_size=HELD_OUT, random_state=seed)
 
     # How scores are cut.
 

@@ -94,8 +94,8 @@ class Multilabel(LabelKind):
 
     def holdout(self, seed: int, *, grouped: bool) -> Any:
         """Return a splitter that holds out one third of the rows, or of the groups."""
-        kind = GroupShuffleSplit if grouped else ShuffleSplit
-        return kind(1, test_size=HELD_OUT, random_state=seed)
+        splitter = GroupShuffleSplit if grouped else ShuffleSplit
+        return splitter(1, test_size=HELD_OUT, random_state=seed)
 
     def thresholds(self, by_label: Mapping[int, Any]) -> NDArray[np.float64]:
         """Return one threshold per label; scores of labels without a model are 0."""

@@ -17,11 +17,11 @@ from pseudolinear.measures import Measure
 from pseudolinear.thresholds import Objective
 
 
-def measure_for(goal: Measure | Objective, y: NDArray[Any]) -> Measure:
-    """Return what is swept for a goal: a measure itself; of a constraint what it is trained by."""
-    if isinstance(goal, Measure):
-        return goal
-    return goal.training_measure("macro" if y.ndim == 2 and y.shape[1] > 1 else "binary")
+def measure_for(objective: Measure | Objective, y: NDArray[Any]) -> Measure:
+    """Return what is swept: a measure itself; of a constraint what it is trained by."""
+    if isinstance(objective, Measure):
+        return objective
+    return objective.training_measure("macro" if y.ndim == 2 and y.shape[1] > 1 else "binary")
 
 
 def read_target(
@@ -47,12 +47,12 @@ def read_target(
     """
     if y.dtype.kind == "f":
         assert_all_finite(y, input_name="y")
-    kind = type_of_target(y, input_name="y", raise_unknown=True)
+    target_type = type_of_target(y, input_name="y", raise_unknown=True)
     check_classification_targets(y)
     rows = slice(None) if sample_weight is None else sample_weight > 0
-    if kind == "multilabel-indicator":
+    if target_type == "multilabel-indicator":
         return Multilabel.read(y, rows, measure)
-    if kind == "multiclass-multioutput":
+    if target_type == "multiclass-multioutput":
         raise ValueError(
             "y has several columns with more than two classes; fit one MeasureClassifier "
             "per column."

@@ -14,7 +14,7 @@ from pseudolinear.selection._shrunk import Shrunk
 from pseudolinear.thresholds import Objective
 
 
-def get_rule(selection: Any, goals: Sequence[Goal], target: Any = None) -> Rule:
+def get_rule(selection: Any, goals: Sequence[Goal], objective: Any = None) -> Rule:
     """Return the rule for some goals, or say why it cannot serve them.
 
     Parameters
@@ -23,7 +23,7 @@ def get_rule(selection: Any, goals: Sequence[Goal], target: Any = None) -> Rule:
         ``"auto"``, the name of a rule, or a rule.
     goals : sequence of Goal
         What it has to choose for.
-    target : Measure or Objective, default=None
+    objective : Measure or Objective, default=None
         What the user asked for; a constraint is its own rule.
 
     Returns
@@ -33,13 +33,13 @@ def get_rule(selection: Any, goals: Sequence[Goal], target: Any = None) -> Rule:
         goal, and :class:`LargestValue` otherwise.
     """
     rule: Rule
-    if isinstance(target, Objective):
+    if isinstance(objective, Objective):
         if selection != "auto":
             raise ValueError(
-                f"{target!r} is itself how candidates are chosen, so selection must be 'auto', "
+                f"{objective!r} is itself how candidates are chosen, so selection must be 'auto', "
                 f"got {selection!r}."
             )
-        rule = Constrained(target)
+        rule = Constrained(objective)
     elif isinstance(selection, Constrained):
         raise ValueError(f"Give the constraint as measure={selection.objective!r}.")
     elif isinstance(selection, Rule):

@@ -85,13 +85,13 @@ class SweepResult:
         return replace(self, choices=self.rule.recut(self.goals, by_goal))
 
     def retarget(
-        self, target: Measure | Objective, selection: Any = "auto", *, keep_models: bool = False
+        self, objective: Measure | Objective, selection: Any = "auto", *, keep_models: bool = False
     ) -> SweepResult:
         """Choose among the same candidates for another measure or a constraint.
 
         Parameters
         ----------
-        target : Measure or Objective
+        objective : Measure or Objective
             What to choose for.
         selection : str or Rule, default="auto"
             How to choose for a measure.
@@ -104,11 +104,11 @@ class SweepResult:
             Candidates at the levels where the other measure has the same ratio of costs.
         """
         goals = self.goals
-        if isinstance(target, Measure):
-            goals = self.kind.regroup(goals, target)
+        if isinstance(objective, Measure):
+            goals = self.kind.regroup(goals, objective)
         elif not self.kind.separable:
-            raise ValueError(f"{target!r} is for labels; this sweep has several classes.")
-        rule = get_rule(selection if isinstance(target, Measure) else "auto", goals, target)
+            raise ValueError(f"{objective!r} is for labels; this sweep has several classes.")
+        rule = get_rule(selection if isinstance(objective, Measure) else "auto", goals, objective)
         old = [choice.candidates for choice in self.choices] if keep_models else self.by_goal
         by_goal = _at_other_levels(self.goals, old, goals)
         choices = (rule.recut if keep_models else rule.choose)(goals, by_goal)
