@@ -94,7 +94,7 @@ def draw(
     path: Path, rows: Sequence[Mapping[str, Any]], classifiers: Sequence[Any], X: Any, y: Any
 ) -> None:
     """Draw the boundaries of the classifiers, one panel per learner."""
-    from pseudolinear.experiments._report import write_atomically
+    from pseudolinear._files import write_atomically
     from pseudolinear.inspection import BoundaryDisplay
     from pseudolinear.inspection._matplotlib import pyplot
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from pseudolinear._files import write_atomically
 from pseudolinear.experiments._claims import Claim
 from pseudolinear.experiments._protocol import OPTIONS, Protocol, TableSetting
 from pseudolinear.experiments._results import Row
@@ -143,19 +142,6 @@ def write_csv(path: Path, rows: Sequence[Row]) -> None:
     for row in rows:
         writer.writerow({k: round(v, 4) if isinstance(v, float) else v for k, v in row.items()})
     write_atomically(path, file.getvalue())
-
-
-def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write beside the place and move there, so that a broken write leaves the old file."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=path.suffix)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
 
 
 def _columns(header: Sequence[str], cells: Sequence[Sequence[Cell]]) -> str:

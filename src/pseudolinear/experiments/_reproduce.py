@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from pseudolinear._files import write_atomically
 from pseudolinear.datasets import describe
 from pseudolinear.experiments._claims import check_claims
 from pseudolinear.experiments._figures import draw_figures
 from pseudolinear.experiments._page import format_page
 from pseudolinear.experiments._protocol import Source
 from pseudolinear.experiments._published import PUBLISHED, QUICK
-from pseudolinear.experiments._report import format_text, write_atomically, write_csv
+from pseudolinear.experiments._report import format_text, write_csv
 from pseudolinear.experiments._results import Results, Row
 from pseudolinear.experiments._runner import run
 from pseudolinear.experiments._sources import load_source
