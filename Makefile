@@ -19,13 +19,13 @@ demo: $(VENV)/ready
 	$(BIN)/pseudolinear demo
 
 test: $(VENV)/ready
-	$(BIN)/pytest -n auto -m "not slow"
+	$(BIN)/pytest -n auto --dist worksteal -m "not slow"
 
 test-slow: $(VENV)/ready
-	$(BIN)/pytest -n auto -m slow
+	$(BIN)/pytest -n auto --dist worksteal -m slow
 
 test-all: $(VENV)/ready
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 # In this check, scikit-learn 1.6 gives the two fits of a binary classifier different labels.
 test-lowest: $(LOWEST)/ready
