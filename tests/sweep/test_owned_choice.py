@@ -17,6 +17,7 @@ from pseudolinear import (
     PrecisionAtRecall,
     RecallAtPrecision,
 )
+from pseudolinear.selection import LargestValue, Shrunk
 
 X, Y = make_multilabel_classification(300, n_classes=4, random_state=0)
 
@@ -265,3 +266,14 @@ def test_a_constraint_is_a_measure_not_a_selection():
     rule = MeasureClassifier(measure=RecallAtPrecision(0.5)).fit(X, Y[:, 0]).sweep_.rule
     with pytest.raises(ValueError, match="Give the constraint as measure=RecallAtPrecision"):
         MeasureClassifier(selection=rule).fit(X, Y[:, 0])
+
+
+def test_models_that_are_kept_are_cut_by_the_rule_of_the_fit():
+    """Shrunk labels stay shrunk where one split is held out and nothing is trained again."""
+    params = {"measure": "f1_macro", "cv": "holdout", "refit": False, "random_state": 0}
+    fitted = MeasureClassifier(**params).fit(X, Y)
+    sweep = fitted.sweep_
+    kept = [choice.candidates for choice in sweep.choices]
+    for rule, same in ((Shrunk(), True), (LargestValue(), False)):
+        cuts = [choice.cuts for choice in rule.recut(sweep.goals, kept)]
+        assert (cuts == [choice.cuts for choice in sweep.choices]) is same
