@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear.features import Features
 from pseudolinear.kinds import Kind
 from pseudolinear.learners import Scorer
 
 
 @dataclass(frozen=True, eq=False)
 class Decision:
-    """Models and thresholds that turn rows into predictions.
+    """Features, models and thresholds that turn rows into predictions.
 
     It knows nothing of the rows that made it.
 
@@ -22,6 +23,10 @@ class Decision:
     ----------
     kind : Kind
         How margins become classes.
+    features : Features
+        What makes of rows the view that the learner likes.
+    view : str or None
+        That view; None where the learner picks views itself.
     learner : Scorer
         What scores rows with the models.
     models : list
@@ -39,6 +44,8 @@ class Decision:
     """
 
     kind: Kind
+    features: Features
+    view: str | None
     learner: Scorer
     models: list[Any]
     threshold: Any
@@ -46,7 +53,9 @@ class Decision:
     def margins(self, X: Any) -> NDArray[np.float64]:
         """Return scores minus thresholds, one column per label or class."""
         learnt = [label for label, model in enumerate(self.models) if model is not None]
-        scores = self.learner.scores([self.models[label] for label in learnt], X)
+        rows = self.features.encode(X)
+        models = [self.models[label] for label in learnt]
+        scores = self.learner.scores(models, rows if self.view is None else rows(self.view))
         return self.kind.margins(dict(zip(learnt, scores, strict=True)), self.threshold)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear._decision import Decision
+from pseudolinear.features import GIVEN, Features
 from pseudolinear.kinds import Goal
 from pseudolinear.portfolio._member import Member
 from pseudolinear.portfolio._scale import Scale
@@ -65,7 +66,17 @@ class Common:
 
     def trainer(self, member: Member, deadline: float | None = None) -> Trainer:
         """Return what trains a member."""
-        return Trainer(member.learner, self.rows, self.n_jobs, self.verbose, deadline)
+        return Trainer(
+            member.learner, self.rows, self.n_jobs, self.verbose, member.view, deadline
+        )
+
+    def features(self, members: Sequence[Member], numbers: NDArray[np.intp]) -> Features:
+        """Return the features that these members need, fitted on these rows."""
+        names = sorted({member.view for member in members} - {GIVEN})
+        if not names:
+            return Features()
+        assert self.rows.folds is not None
+        return self.rows.folds.fitted(names, numbers).only(names)
 
     def sweep(self, member: Member, trainer: Trainer, *, keep_scores: bool = False) -> SweepResult:
         """Try everything of a member."""
@@ -88,8 +99,24 @@ class Common:
         return Scale.of(scores, weight, centred=self.cutter.kind.separable)
 
 
-def decide(sweep: SweepResult, scorer: Any, models: Sequence[Any]) -> Decision:
-    """Make of trained models what predicts; they come in the order of the chosen candidates."""
+def decide(sweep: SweepResult, decision: Decision, models: Sequence[Any]) -> Decision:
+    """Put the models and thresholds of the chosen candidates into a decision.
+
+    Parameters
+    ----------
+    sweep : SweepResult
+        What was chosen.
+    decision : Decision
+        Features and learner.
+    models : sequence
+        Trained models in the order of the chosen candidates.
+
+    Returns
+    -------
+    Decision
+        What predicts.
+    """
     by_label = dict(zip(sweep.chosen, models, strict=True))
     kept = [by_label.get(label) for label in range(sweep.kind.n_models)]
-    return Decision(sweep.kind, scorer, kept, sweep.kind.thresholds(sweep.thresholds))
+    threshold = sweep.kind.thresholds(sweep.thresholds)
+    return replace(decision, kind=sweep.kind, models=kept, threshold=threshold)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear._validation import take_rows
+from pseudolinear.features import GIVEN, FoldFeatures
 
 Numbers = NDArray[np.intp]
 Split = tuple[Numbers, Numbers]
@@ -28,21 +30,37 @@ class Rows:
         Weight of each row, in training and validation.
     pairwise : bool
         Whether X is a Gram matrix.
+    folds : FoldFeatures or None
+        What makes views of the rows, where a learner wants one.
     """
 
     X: Any
     codes: NDArray[Any]
     sample_weight: NDArray[np.float64] | None = None
     pairwise: bool = False
+    folds: FoldFeatures | None = None
 
     def __len__(self) -> int:
         """Return the number of rows."""
         return len(self.codes)
 
-    def features(self, numbers: Numbers, train: Numbers) -> Any:
-        """Return the features of some rows; of a Gram matrix only the columns of training rows."""
+    def features(self, view: str, numbers: Numbers, train: Numbers) -> Any:
+        """Return a view of some rows, fitted on the training rows.
+
+        Of a Gram matrix these are the columns of the training rows.
+        """
+        if view != GIVEN:
+            assert self.folds is not None
+            return self.folds.view(view, numbers, train)
         X = take_rows(self.X, numbers)
         return X[:, train] if self.pairwise else X
+
+    def prepare(self, view: str, splits: Sequence[Split]) -> None:
+        """Make a view for all splits here, so that other processes need not."""
+        if self.folds is not None and view != GIVEN:
+            for train, test in splits:
+                self.folds.view(view, train, train)
+                self.folds.view(view, test, train)
 
     def weight(self, numbers: Numbers) -> NDArray[np.float64] | None:
         """Return the weights of some rows."""

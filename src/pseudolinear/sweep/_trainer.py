@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from pseudolinear._problem import Problem
+from pseudolinear.features import GIVEN
 from pseudolinear.learners import Learner, Model
 from pseudolinear.sweep._rows import Numbers, Rows, Split
 
@@ -36,6 +37,8 @@ class Trainer:
         Number of parallel jobs; the result does not depend on it.
     verbose : bool
         Whether to show a progress bar.
+    view : str
+        The view of the rows that the learner gets.
     deadline : float or None
         Time (``time.monotonic()``) after which no more batches are validated.
     """
@@ -44,6 +47,7 @@ class Trainer:
     rows: Rows
     n_jobs: int | None = None
     verbose: bool = False
+    view: str = GIVEN
     deadline: float | None = None
 
     def check_time(self) -> None:
@@ -53,22 +57,25 @@ class Trainer:
 
     def fit(self, problems: Sequence[Problem], numbers: Numbers) -> list[Model]:
         """Train problems on the given rows."""
-        tasks = [delayed(self.fit_batch)(batch, numbers) for batch in self.batches(problems)]
+        tasks = [delayed(self.fit_batch)(batch, numbers) for batch in self.batches(problems, numbers)]
         return [model for batch in Parallel(n_jobs=self.n_jobs)(tasks) for model in batch]
 
     def fit_batch(self, problems: Sequence[Problem], numbers: Numbers) -> Sequence[Model]:
         """Train one batch of problems on the given rows."""
-        X, weight = self.rows.features(numbers, numbers), self.rows.weight(numbers)
+        X = self.rows.features(self.view, numbers, numbers)
+        weight = self.rows.weight(numbers)
         return self.learner.fit_batch(X, self.rows.codes[numbers], problems, weight)
 
     def scores(self, models: Sequence[Model], split: Split) -> Sequence[NDArray[np.float64]]:
         """Score the validation rows of a split by models of its training rows."""
         train, test = split
-        return self.learner.scores(models, self.rows.features(test, train))
+        return self.learner.scores(models, self.rows.features(self.view, test, train))
 
-    def batches(self, problems: Sequence[Problem]) -> list[list[Problem]]:
+    def batches(self, problems: Sequence[Problem], numbers: Numbers) -> list[list[Problem]]:
         """Cut the problems into batches, of whole labels where they fit, for any number of jobs."""
-        size = self.learner.batch_size(self.rows.X)
+        given = self.view == GIVEN
+        X = self.rows.X if given else self.rows.features(self.view, numbers, numbers)
+        size = self.learner.batch_size(X)
         batches: list[list[Problem]] = []
         for _, group in groupby(problems, key=lambda problem: problem.label):
             own = list(group)
@@ -78,9 +85,12 @@ class Trainer:
                 batches.extend(own[start : start + size] for start in range(0, len(own), size))
         return batches
 
-    def map_batches(self, function: Any, problems: Sequence[Problem]) -> list[Any]:
+    def map_batches(
+        self, function: Any, problems: Sequence[Problem], splits: Sequence[Split]
+    ) -> list[Any]:
         """Call a function of this trainer and a batch for all problems, in parallel."""
-        tasks = [delayed(function)(self, batch) for batch in self.batches(problems)]
+        self.rows.prepare(self.view, splits)
+        tasks = [delayed(function)(self, batch) for batch in self.batches(problems, splits[0][0])]
         if not self.verbose:
             return Parallel(n_jobs=self.n_jobs)(tasks)
         parallel = Parallel(n_jobs=self.n_jobs, return_as="generator")

@@ -69,7 +69,7 @@ def validate(
         One per problem.
     """
     work = partial(_validate, cutter=cutter, splits=splits, keep_scores=keep_scores)
-    return [v for batch in trainer.map_batches(work, problems) for v in batch]
+    return [v for batch in trainer.map_batches(work, problems, splits) for v in batch]
 
 
 def _validate(

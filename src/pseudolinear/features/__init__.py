@@ -1,0 +1,12 @@
+"""From a data frame, texts or numbers to what each learner likes."""
+
+from pseudolinear._discovery import import_modules
+from pseudolinear.features._features import Encoded, Features
+from pseudolinear.features._folds import FoldFeatures
+from pseudolinear.features._schema import Schema, describe, is_text
+from pseudolinear.features._table import Table
+from pseudolinear.features._view import GIVEN, View
+
+import_modules(__name__)
+
+__all__ = ["GIVEN", "Encoded", "Features", "FoldFeatures", "Schema", "Table", "View", "describe", "is_text"]

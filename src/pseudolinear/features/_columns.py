@@ -1,0 +1,180 @@
+"""Columns: what a column of a table holds, and how it is read."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from numbers import Number
+from typing import Any, ClassVar
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from pseudolinear.features._extras import import_skrub
+
+FEW_VALUES = 100  # distinct strings up to which they are categories, others are text,
+REPEATS = 2  # if each occurs so often on average
+
+
+class Column(ABC):
+    """A column with its role; a new role is one more child with `of` and `read`.
+
+    Attributes
+    ----------
+    name : object
+        Its name, for messages.
+    """
+
+    block: ClassVar[str]
+    roles: ClassVar[list[type[Column]]] = []
+    name: Any
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Add the role; the first one that takes a column has it."""
+        super().__init_subclass__(**kwargs)
+        cls.roles.append(cls)
+
+    @classmethod
+    @abstractmethod
+    def of(cls, name: Any, values: Any) -> Column | None:
+        """Return the column where it has this role."""
+
+    @abstractmethod
+    def read(self, values: Any) -> NDArray[Any]:
+        """Return the values as columns of the block."""
+
+
+def make_column(name: Any, values: Any) -> Column:
+    """Find out what a column holds."""
+    for role in Column.roles:
+        column = role.of(name, values)
+        if column is not None:
+            return column
+    raise TypeError(f"Column {name!r} has a type that cannot be used; leave it out.")
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers(Column):
+    """Numbers or booleans."""
+
+    block: ClassVar[str] = "numbers"
+    name: Any
+
+    @classmethod
+    def of(cls, name: Any, values: Any) -> Column | None:
+        """Take numeric types, and objects that are all numbers or missing."""
+        if isinstance(values, nw.Series):
+            if values.dtype.is_numeric() or values.dtype == nw.Boolean:
+                return cls(name)
+            if values.dtype != nw.Object:
+                return cls(name) if values.null_count() == len(values) else None
+        return cls(name) if all(isinstance(v, Number) for v in _present(values)) else None
+
+    def read(self, values: Any) -> NDArray[np.float64]:
+        """Return floats, NaN where a value is missing."""
+        try:
+            if isinstance(values, nw.Series) and values.dtype != nw.Object:
+                numbers = values.cast(nw.Float64).to_numpy()
+            else:
+                numbers = np.array([np.nan if _is_missing(v) else float(v) for v in values])
+        except (TypeError, ValueError, nw.exceptions.NarwhalsError) as error:
+            raise ValueError(
+                f"Column {self.name!r} held numbers in fit, but now has other values: {error}"
+            ) from error
+        if np.isinf(numbers).any():
+            raise ValueError(f"Column {self.name!r} contains infinity; give finite numbers.")
+        return numbers[:, None]
+
+
+@dataclass(frozen=True, eq=False)
+class Dates(Column):
+    """Dates or times, as the numbers that skrub makes of them."""
+
+    block: ClassVar[str] = "numbers"
+    name: Any
+    encoder: Any
+
+    @classmethod
+    def of(cls, name: Any, values: Any) -> Column | None:
+        """Take date types, and strings that are all dates of one form."""
+        if not isinstance(values, nw.Series):
+            return None
+        if values.dtype in (nw.Datetime, nw.Date):
+            skrub = import_skrub(f"Column {name!r} holds dates")
+        elif values.dtype == nw.String and values.n_unique() > FEW_VALUES:
+            skrub = import_skrub()
+        else:
+            return None
+        if skrub is None:
+            return None
+        encoder = skrub.ToDatetime(), skrub.DatetimeEncoder(add_weekday=True)
+        try:
+            encoder[1].fit_transform(encoder[0].fit_transform(values.to_native()))
+        except skrub.core.RejectColumn:
+            return None  # strings that are no dates
+        return cls(name, encoder)
+
+    def read(self, values: Any) -> NDArray[np.float64]:
+        """Return year, month, day, hour, weekday and seconds, as far as they differ."""
+        native = values.to_native()
+        for step in self.encoder:
+            native = step.transform(native)
+        return np.asarray(nw.from_native(native).to_numpy(), dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Categories(Column):
+    """Strings that repeat."""
+
+    block: ClassVar[str] = "categories"
+    name: Any
+
+    @classmethod
+    def of(cls, name: Any, values: Any) -> Column | None:
+        """Take categorical types, and strings or mixed values of few kinds."""
+        categorical = isinstance(values, nw.Series) and values.dtype in (nw.Categorical, nw.Enum)
+        n_distinct = len(set(_strings(name, values)))
+        few = n_distinct <= FEW_VALUES and REPEATS * n_distinct <= max(len(values), 4)
+        return cls(name) if categorical or few else None
+
+    def read(self, values: Any) -> NDArray[np.object_]:
+        """Return strings, None where one is missing."""
+        return np.array([*_strings(self.name, values)], dtype=object)[:, None]
+
+
+@dataclass(frozen=True, eq=False)
+class Texts(Column):
+    """Strings that hardly repeat: text, names, codes."""
+
+    block: ClassVar[str] = "texts"
+    name: Any
+
+    @classmethod
+    def of(cls, name: Any, values: Any) -> Column | None:
+        """Take everything that is left."""
+        return cls(name)
+
+    def read(self, values: Any) -> NDArray[np.object_]:
+        """Return strings, empty where one is missing."""
+        return np.array([v or "" for v in _strings(self.name, values)], dtype=object)[:, None]
+
+
+def _is_missing(value: Any) -> bool:
+    """Tell None, NaN and the missing values of data frames."""
+    return value is None or value != value or type(value).__name__ in ("NAType", "NaTType")
+
+
+def _present(values: Any) -> Iterator[Any]:
+    return (v for v in values if not _is_missing(v))
+
+
+def _strings(name: Any, values: Any) -> Iterator[str | None]:
+    for value in values:
+        if isinstance(value, dict | list | set | tuple | np.ndarray):
+            raise TypeError(
+                f"Column {name!r} holds a {type(value).__name__}; every argument must be a "
+                "string, a date, a boolean or a number."
+            )
+        yield None if _is_missing(value) else str(value)

@@ -1,0 +1,107 @@
+"""Features: what turns the rows of a fold into what each learner likes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pseudolinear.features._schema import Schema
+from pseudolinear.features._table import Table
+from pseudolinear.features._view import GIVEN, View
+
+
+class Features:
+    """Views of tables, each fitted once, when it is first asked for.
+
+    Parameters
+    ----------
+    schema : Schema or None
+        What reads rows into tables; None where no learner needs a view.
+    seed : int
+        Seed of views that draw rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pseudolinear.features import Features, describe
+    >>> X = np.array([[1.0, 10.0], [2.0, np.nan], [3.0, 40.0]])
+    >>> schema = describe(X)
+    >>> features = Features(schema).fit(schema.read(X), ["scaled", "trees"])
+    >>> features.encode(X)("scaled").round(1)
+    array([[-1.2, -1.1, 0. ], [ 0. , -0.3, 1. ], [ 1.2, 1.3, 0. ]])
+    """
+
+    def __init__(self, schema: Schema | None = None, seed: int = 0) -> None:
+        self.schema = schema
+        self.seed = seed
+        self.views: dict[str, View] = {}
+
+    def fit(
+        self, table: Table, names: list[str], weight: NDArray[np.float64] | None = None
+    ) -> Features:
+        """Fit views on training rows.
+
+        Parameters
+        ----------
+        table : Table
+            The rows.
+        names : list of str
+            The views, and with them those that they build on.
+        weight : ndarray of shape (n_samples,), default=None
+            Weight of each row; rows of weight 0 are left out.
+
+        Returns
+        -------
+        self
+            With these views fitted, besides those that were.
+        """
+        if weight is not None and not weight.all():
+            table, weight = table.take(np.flatnonzero(weight)), weight[weight > 0]
+        rows = Encoded(self, table, training=(table, weight))
+        for name in names:
+            rows.fitted(name)
+        return self
+
+    def encode(self, X: Any) -> Encoded:
+        """Take rows; their views are made when they are asked for."""
+        return Encoded(self, given=X)
+
+
+class Encoded:
+    """Rows in every view, each made once, when it is first asked for."""
+
+    def __init__(
+        self,
+        features: Features,
+        table: Table | None = None,
+        *,
+        given: Any = None,
+        training: tuple[Table, NDArray[np.float64] | None] | None = None,
+    ) -> None:
+        self.features = features
+        self._table, self._training = table, training
+        self._made = {GIVEN: given}
+
+    def __call__(self, name: str) -> Any:
+        """Return a view of the rows."""
+        if name not in self._made:
+            self._made[name] = self.fitted(name).transform(self.table, self)
+        return self._made[name]
+
+    @property
+    def table(self) -> Table:
+        """The rows, read once."""
+        if self._table is None:
+            assert self.features.schema is not None
+            self._table = self.features.schema.read(self._made[GIVEN])
+        return self._table
+
+    def fitted(self, name: str) -> View:
+        """Return a fitted view; rows that may train fit it first."""
+        views = self.features.views
+        if name not in views and self._training is not None:
+            table, weight = self._training
+            views[name] = View.known[name]().fit(table, self, weight, self.features.seed)
+        return views[name]

@@ -1,0 +1,69 @@
+"""The rows of a fit as each learner likes them, with features fitted inside the folds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pseudolinear.features._features import Encoded, Features
+from pseudolinear.features._schema import Schema
+
+Numbers = NDArray[np.intp]
+
+
+class FoldFeatures:
+    """Features of all rows, fitted once for every set of training rows and shared by all learners.
+
+    Parameters
+    ----------
+    schema : Schema
+        What reads the rows.
+    X : ndarray, sparse matrix, data frame or sequence of strings
+        The rows.
+    weight : ndarray of shape (n_samples,) or None
+        Weight of each row.
+    seed : int
+        Seed of views that draw rows.
+    """
+
+    def __init__(
+        self, schema: Schema, X: Any, weight: NDArray[np.float64] | None = None, seed: int = 0
+    ) -> None:
+        self.schema, self.X, self.weight, self.seed = schema, X, weight, seed
+        self._table: Any = None
+        self._features: dict[bytes, Features] = {}
+        self._encoded: dict[tuple[bytes, bytes], Encoded] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Send other processes what was made, and not what it was made of."""
+        return self.__dict__ | {"X": None, "_table": None}
+
+    def view(self, name: str, numbers: Numbers, train: Numbers) -> Any:
+        """Return some rows as features that the training rows have fitted."""
+        key = (train.tobytes(), numbers.tobytes())
+        if key not in self._encoded:
+            table = self.table.take(numbers)
+            self._encoded[key] = Encoded(self.fitted([name], train), table)
+        self.fitted([name], train)
+        return self._encoded[key](name)
+
+    def fitted(self, names: list[str], train: Numbers) -> Features:
+        """Return features with the views that the training rows have fitted."""
+        features = self._features.setdefault(train.tobytes(), Features(self.schema, self.seed))
+        if not features.views.keys() >= set(names):
+            weight = None if self.weight is None else self.weight[train]
+            features.fit(self.table.take(train), names, weight)
+        return features
+
+    def forget(self) -> None:
+        """Drop what was made; fitted features stay."""
+        self._encoded.clear()
+
+    @property
+    def table(self) -> Any:
+        """All rows, read once."""
+        if self._table is None:
+            self._table = self.schema.read(self.X)
+        return self._table

@@ -1,0 +1,111 @@
+"""Schemas: how rows of one origin are read into tables."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from pseudolinear.features._columns import Column, make_column
+from pseudolinear.features._table import Table
+
+
+class Schema(ABC):
+    """What the rows of a fit look like; rows of the same look can be read later."""
+
+    plain = False  # whether rows are nothing but a matrix of numbers
+
+    @abstractmethod
+    def read(self, X: Any) -> Table:
+        """Read rows into a table."""
+
+
+@dataclass(frozen=True)
+class MatrixSchema(Schema):
+    """A matrix of numbers, dense or sparse."""
+
+    plain = True
+
+    def read(self, X: Any) -> Table:
+        """Read rows into a table."""
+        none = np.empty((X.shape[0], 0), dtype=object)
+        return Table(X, none, none)
+
+
+@dataclass(frozen=True)
+class TextSchema(Schema):
+    """A sequence of strings: one text per row."""
+
+    def read(self, X: Any) -> Table:
+        """Read rows into a table."""
+        if not is_text(X):
+            raise ValueError(
+                "This classifier was fitted on texts; give a list of strings, one per row."
+            )
+        texts = np.array(list(X), dtype=object)[:, None]
+        return Table(np.empty((len(texts), 0)), texts[:, :0], texts)
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnSchema(Schema):
+    """A data frame or an array of objects: every column has its own role."""
+
+    columns: tuple[Column, ...]
+
+    def read(self, X: Any) -> Table:
+        """Read rows into a table; column names were compared before."""
+        blocks: dict[str, list[NDArray[Any]]] = {"numbers": [], "categories": [], "texts": []}
+        for column, (_, values) in zip(self.columns, _columns(X), strict=True):
+            blocks[column.block].append(column.read(values))
+        n, dtypes = len(X), {"numbers": np.float64, "categories": object, "texts": object}
+        return Table(
+            *(np.hstack([np.empty((n, 0), dtypes[key]), *own]) for key, own in blocks.items())
+        )
+
+
+def describe(X: Any) -> Schema:
+    """Find out how rows are to be read.
+
+    Parameters
+    ----------
+    X : ndarray, sparse matrix, data frame or sequence of strings
+        The rows; an array of numbers is taken as it is.
+
+    Returns
+    -------
+    Schema
+        What reads them, and others like them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pseudolinear.features import describe
+    >>> X = np.array([["a", 1.5], ["b", None]], dtype=object)
+    >>> [type(column).__name__ for column in describe(X).columns]
+    ['Categories', 'Numbers']
+    """
+    if is_text(X):
+        return TextSchema()
+    if sparse.issparse(X) or (isinstance(X, np.ndarray) and X.dtype != object):
+        return MatrixSchema()
+    return ColumnSchema(tuple(make_column(name, values) for name, values in _columns(X)))
+
+
+def is_text(X: Any) -> bool:
+    """Tell a sequence of strings from anything else."""
+    if sparse.issparse(X) or hasattr(X, "columns") or getattr(X, "ndim", 1) != 1:
+        return False
+    return hasattr(X, "__len__") and len(X) > 0 and all(isinstance(x, str) for x in X)
+
+
+def _columns(X: Any) -> list[tuple[Any, Any]]:
+    """Return names and values of the columns."""
+    if isinstance(X, np.ndarray):
+        return [(i, X[:, i]) for i in range(X.shape[1])]
+    frame = nw.from_native(X, eager_only=True)
+    return [(name, frame.get_column(name)) for name in frame.columns]

@@ -1,0 +1,46 @@
+"""Lifted numbers: piecewise linear functions of every one."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.preprocessing import SplineTransformer
+
+from pseudolinear.features._scaled import stack
+from pseudolinear.features._table import Table
+from pseudolinear.features._view import View, Views
+
+KNOTS = (3, 8)  # fewest and most knots of a number
+COLUMNS = 300  # columns that all numbers together get: beyond, solving takes seconds
+
+
+class SplinesView(View):
+    """Every number as hats between quantiles, so that a linear model bends, and the other blocks.
+
+    Numbers of few values get a column that is as good; where numbers are many, they get fewer knots
+    each.
+    """
+
+    name = "splines"
+
+    def fit(
+        self, table: Table, views: Views, weight: NDArray[np.float64] | None, seed: int
+    ) -> Self:
+        """Learn the knots; see :class:`View`."""
+        X = views("numbers")
+        self.bent = np.flatnonzero([len(np.unique(column[:10_000])) > 2 for column in X.T])
+        fewest, most = KNOTS
+        n_knots = min(most, max(fewest, COLUMNS // max(len(self.bent), 1)))
+        self.spline = SplineTransformer(
+            n_knots, degree=1, knots="quantile", extrapolation="linear", include_bias=False
+        )
+        self.spline.fit(X[:, self.bent], sample_weight=weight)
+        views("scaled")
+        return self
+
+    def transform(self, table: Table, views: Views) -> Any:
+        """Return hats and blocks; see :class:`View`."""
+        bent = self.spline.transform(views("numbers")[:, self.bent])
+        return stack([views("scaled"), bent])

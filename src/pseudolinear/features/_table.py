@@ -1,0 +1,36 @@
+"""Table: rows as blocks of columns that are encoded alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Rows, read: every block holds the columns of one role.
+
+    Attributes
+    ----------
+    numbers : ndarray or CSR matrix of shape (n_samples, n_numbers)
+        Numbers, booleans as 0 and 1, parts of dates; NaN where one is missing.
+    categories : ndarray of shape (n_samples, n_categories)
+        Strings; None where one is missing.
+    texts : ndarray of shape (n_samples, n_texts)
+        Free text and strings that hardly repeat; empty where one is missing.
+    """
+
+    numbers: Any
+    categories: NDArray[np.object_]
+    texts: NDArray[np.object_]
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return self.numbers.shape[0]
+
+    def take(self, rows: NDArray[np.intp]) -> Table:
+        """Return some rows."""
+        return Table(self.numbers[rows], self.categories[rows], self.texts[rows])

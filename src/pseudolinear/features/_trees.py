@@ -1,0 +1,52 @@
+"""What trees like: numbers as they are, gaps as gaps, categories as codes."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.decomposition import TruncatedSVD
+from sklearn.preprocessing import OrdinalEncoder
+
+from pseudolinear.features._table import Table
+from pseudolinear.features._view import View, Views
+
+MOST_CODES = 254  # categories of a column that trees tell apart
+TOPICS = 30  # columns that stand for all text
+
+
+class TreesView(View):
+    """Numbers with NaN, one code per category (NaN where unknown), and topics of texts."""
+
+    name = "trees"
+
+    def fit(
+        self, table: Table, views: Views, weight: NDArray[np.float64] | None, seed: int
+    ) -> Self:
+        """Learn codes and topics; see :class:`View`."""
+        self.encoder = self.topics = None
+        if table.categories.shape[1]:
+            self.encoder = OrdinalEncoder(
+                handle_unknown="use_encoded_value",
+                unknown_value=np.nan,
+                encoded_missing_value=np.nan,
+                max_categories=MOST_CODES,
+            ).fit(table.categories)
+        if table.texts.shape[1]:
+            words = views("words")
+            n_topics = min(TOPICS, words.shape[1] - 1)
+            if n_topics > 0:
+                self.topics = TruncatedSVD(n_topics, random_state=seed).fit(words)
+        return self
+
+    def transform(self, table: Table, views: Views) -> Any:
+        """Return numbers, codes and topics; see :class:`View`."""
+        X = table.numbers
+        blocks = [X.toarray() if sparse.issparse(X) else X]
+        if self.encoder is not None:
+            blocks.append(self.encoder.transform(table.categories))
+        if self.topics is not None:
+            blocks.append(self.topics.transform(views("words")))
+        return np.hstack(blocks) if len(blocks) > 1 else blocks[0]

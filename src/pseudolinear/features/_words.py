@@ -1,0 +1,48 @@
+"""Text as frequencies of words or pieces of words."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+from pseudolinear.features._table import Table
+from pseudolinear.features._view import View, Views
+
+WORDY = 3.0  # words per row from which a column is text; below, names and codes
+MOST = 50_000  # columns per column of text
+
+
+class WordsView(View):
+    """Rows of unit length per column of text, sparse.
+
+    Text is cut into words and pairs of words; names and codes, which hold fewer than three words on
+    average, into pieces of two to four letters.
+    """
+
+    name = "words"
+
+    def fit(
+        self, table: Table, views: Views, weight: NDArray[np.float64] | None, seed: int
+    ) -> Self:
+        """Learn the words; see :class:`View`."""
+        self.vectorizers = [_vectorizer(own) for own in table.texts.T]
+        return self
+
+    def transform(self, table: Table, views: Views) -> Any:
+        """Return frequencies; see :class:`View`."""
+        columns = zip(self.vectorizers, table.texts.T, strict=True)
+        return sparse.csr_matrix(sparse.hstack([v.transform(own) for v, own in columns]))
+
+
+def _vectorizer(texts: NDArray[np.object_]) -> TfidfVectorizer:
+    wordy = np.mean([len(text.split()) for text in texts]) >= WORDY
+    cut = {"ngram_range": (1, 2)} if wordy else {"analyzer": "char_wb", "ngram_range": (2, 4)}
+    options = {"sublinear_tf": True, "max_features": MOST, "token_pattern": r"(?u)\b\w+\b"}
+    try:
+        return TfidfVectorizer(min_df=2, **options, **cut).fit(texts)
+    except ValueError:  # nothing occurs twice
+        return TfidfVectorizer(**options, **cut).fit([*texts, "empty"])
