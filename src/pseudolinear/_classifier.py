@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -11,17 +12,19 @@ from sklearn.utils import check_consistent_length, check_random_state
 
 from pseudolinear._predictor import MeasurePredictor
 from pseudolinear._validation import check_weights
+from pseudolinear.features import FoldFeatures
 from pseudolinear.kinds import measure_for, name_positive, read_target
 from pseudolinear.learners import check_match
 from pseudolinear.measures import Measure, get_measure
 from pseudolinear.portfolio import (
+    Assembly,
     Common,
     Fitted,
     Member,
     check_parameters,
     fit_portfolio,
     fit_single,
-    make_members,
+    train_blends,
     train_chosen,
 )
 from pseudolinear.search import LevelSearch
@@ -43,12 +46,13 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
 
     Parameters
     ----------
-    estimator : classifier, learner, "auto" or list of them, default=None
-        Any scikit-learn classifier that takes `sample_weight` or `class_weight`, pipelines
-        included, or a :class:`~pseudolinear.learners.Learner`. None stands for
-        ``LinearLearner()``: logistic regression, trained many problems at once, with four values of
-        C. ``"auto"`` is a portfolio of linear, kernel and tree learners that suit the data's shape;
-        a list is a portfolio of your own. Of a portfolio every label gets the best combination.
+    estimator : "auto", name, classifier, learner or list of them, default="auto"
+        What is trained. ``"auto"`` is a portfolio of linear models, lifted ones and boosted trees
+        that suit the data, blended for every label; numbers of any scale, categories, dates, text
+        and missing values are made into what each of them likes. One of them can be asked for by
+        its name: ``"linear"`` is logistic regression with four values of C, trained many problems
+        at once. Any scikit-learn classifier will do as well, pipelines included, or a
+        :class:`~pseudolinear.learners.Learner`; a list is a portfolio of your own.
     measure : str, Measure or Objective, default="f1"
         What to maximise; see :func:`get_measure` for the names. Of a constraint such as
         :class:`RecallAtPrecision`, F1 is swept and every label is chosen for the constraint.
@@ -78,8 +82,12 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         one random third of the rows (the published protocol), or anything that scikit-learn takes.
     refit : bool, default=True
         Whether what was chosen is trained on all rows, or on the training rows of the first split.
+    effort : {"fast", "balanced", "best"}, default="balanced"
+        How much of ``"auto"`` is tried: linear and lifted models; boosted trees as well; or also
+        kernels, forests and more trees, for a point or two at ten times the time.
     max_seconds : float, default=None
-        Time after which a portfolio tries no further learner; the first one is always tried.
+        Time after which nothing further is tried; one candidate of every label always is. What was
+        left out is said in a warning.
     n_jobs : int, default=None
         Number of parallel jobs (joblib); the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
@@ -134,7 +142,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
 
     def __init__(
         self,
-        estimator: Any = None,
+        estimator: Any = "auto",
         *,
         measure: str | Measure | Objective = "f1",
         pos_label: Any = None,
@@ -145,6 +153,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         tune_threshold: bool = True,
         cv: Any = 3,
         refit: bool = True,
+        effort: str = "balanced",
         max_seconds: float | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -160,6 +169,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         self.tune_threshold = tune_threshold
         self.cv = cv
         self.refit = refit
+        self.effort = effort
         self.max_seconds = max_seconds
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -178,7 +188,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
 
     @classmethod
     def published(
-        cls, measure: str | Measure = "f1", estimator: Any = None, **params: Any
+        cls, measure: str | Measure = "f1", estimator: Any = "linear", **params: Any
     ) -> MeasureClassifier:
         """Make a classifier that follows the protocol of Puthiya Parambath et al.
 
@@ -208,7 +218,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
             "cv": "holdout",
             "refit": False,
         }
-        if estimator is None:
+        if isinstance(estimator, str):
             preset["param_grid"] = {"C": [2.0**i for i in range(-6, 7)]}
         return cls(estimator, measure=measure, **(preset | params))
 
@@ -235,8 +245,8 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         """
         members, common = self._prepare(X, y, sample_weight, groups)
         self.__dict__.pop("portfolio_", None)  # of an earlier fit
-        if self._is_portfolio:
-            fitted = fit_portfolio(members, common, self.max_seconds)
+        if len(members) > 1:
+            fitted = fit_portfolio(members, common)
             self.portfolio_ = fitted.table
         else:
             fitted = fit_single(members[0], common, refit=self.refit)
@@ -245,25 +255,23 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
     def _train_again(
         self, found: SweepResult, X: Any, y: Any, sample_weight: Any, groups: Any
     ) -> Fitted:
-        if self._is_portfolio:
-            raise ValueError(
-                "A portfolio keeps no candidates of its combinations; fit it again for the other "
-                "measure, or leave X and y out to choose the thresholds alone."
-            )
         if not self.refit and self.random_state is None:
             raise ValueError("Without refit, retarget needs a random_state to draw the same split.")
-        (member,), common = clone(self)._prepare(X, y, sample_weight, groups)
-        return train_chosen(member, common, found, refit=self.refit)
+        members, common = clone(self)._prepare(X, y, sample_weight, groups)
+        if len(members) > 1:
+            return train_blends(members, common, found)
+        return train_chosen(members[0], common, found, refit=self.refit)
 
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, groups: Any
     ) -> tuple[list[Member], Common]:
         """Check parameters and input; return what is trained, and on what."""
+        start = time.monotonic()
         learners = check_parameters(
-            self.estimator, self.param_grid, self.max_seconds,
-            refit=self.refit, costs=self.cost_sensitive,
-        )  # fmt: skip
-        X = self._check_rows(X, reset=True)
+            self.estimator, self.param_grid, refit=self.refit, costs=self.cost_sensitive
+        )
+        schema = self._schema(X)
+        X = self._check_rows(X, schema, reset=True)
         if y is None:
             raise ValueError("MeasureClassifier requires y to be passed, but the target y is None.")
         y = y.toarray() if sparse.issparse(y) else np.asarray(y)
@@ -275,17 +283,26 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
             check_match(learner, classes=not kind.separable, weighted=weight is not None)
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         goals = kind.goals(codes, measure, weight)
-        members = make_members(
-            self.estimator, X, kind, measure, seed,
-            search=self.search, grid=self.param_grid, costs=self.cost_sensitive,
-        )  # fmt: skip
+        folds = FoldFeatures(schema, X, weight, seed)
+        assembly = Assembly(
+            folds, kind, measure, self.search, self.param_grid, self.cost_sensitive, self.effort
+        )
+        pairwise = any(learner.abilities.pairwise for learner in learners)
+        splits = make_splits(self.cv, X, codes, kind, seed, groups)
         common = Common(
-            Rows(X, codes, weight, any(learner.abilities.pairwise for learner in learners)),
+            Rows(X, codes, weight, pairwise, folds),
             Cutter(kind, codes, weight, measure, self.tune_threshold),
             goals,
-            make_splits(self.cv, X, codes, kind, seed, groups),
+            splits,
             get_rule(self.selection, goals, self._objective),
             self.n_jobs,
             self.verbose,
+            self._deadline(start, len(splits)),
         )
-        return members, common
+        return assembly.members(self.estimator, seed), common
+
+    def _deadline(self, start: float, n_splits: int) -> float | None:
+        """Return when to stop trying, so that training on all rows still fits in."""
+        if self.max_seconds is None:
+            return None
+        return start + self.max_seconds * n_splits / (n_splits + self.refit)

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
@@ -15,9 +16,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from pseudolinear._decision import Decision
 from pseudolinear._validation import narrow_indices
+from pseudolinear.features import MatrixSchema, Schema, as_rows, describe
 from pseudolinear.learners import Abilities
 from pseudolinear.measures import Measure, get_measure
-from pseudolinear.portfolio import Fitted, decide, make_learners
+from pseudolinear.portfolio import Fitted, abilities_of, decide, is_portfolio
 from pseudolinear.sweep import Frontier, SweepResult
 from pseudolinear.thresholds import Objective
 
@@ -42,17 +44,17 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
 
     @property
     def _is_portfolio(self) -> bool:
-        return isinstance(self.estimator, str | list)
+        return is_portfolio(self.estimator)
 
     @property
     def _abilities(self) -> list[Abilities]:
         """What the learners can do."""
-        return [one.abilities for one in make_learners(self.estimator, costs=self.cost_sensitive)]
+        return abilities_of(self.estimator, costs=self.cost_sensitive)
 
     @property
     def _gives_probabilities(self) -> bool:
         """Whether margins are log-odds."""
-        return not self._is_portfolio and self._abilities[0].probabilities
+        return self._is_portfolio or self._abilities[0].probabilities
 
     @abstractmethod
     def _train_again(
@@ -167,7 +169,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         if X is not None:
             return other._keep(self._train_again(found, X, y, sample_weight, groups))
         models = [model for model in self.models_ if model is not None]
-        return other._keep(Fitted(decide(found, self.learner_, models), found))
+        return other._keep(Fitted(decide(found, self.decision_, models), found))
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Score rows relative to the threshold: positive values are predicted positive.
@@ -182,7 +184,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples,), (n_samples, n_labels) or (n_samples, n_classes)
             Of a multiclass problem, the largest one is predicted.
         """
-        return self._fitted_decision().decision_function(self._check_rows(X, reset=False))
+        return self._fitted_decision().decision_function(self._rows(X))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict classes, or the 0/1 matrix of a multilabel problem.
@@ -197,7 +199,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples,) or (n_samples, n_labels)
             The predictions.
         """
-        return self._fitted_decision().predict(self._check_rows(X, reset=False))
+        return self._fitted_decision().predict(self._rows(X))
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -217,7 +219,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples, n_classes) or (n_samples, n_labels)
             Probability of each class, or of each label of a multilabel problem.
         """
-        return self._fitted_decision().predict_proba(self._check_rows(X, reset=False))
+        return self._fitted_decision().predict_proba(self._rows(X))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the measure itself on the given rows; of a constraint, what it is after.
@@ -256,18 +258,30 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self.decision_
 
-    def _check_rows(self, X: Any, *, reset: bool) -> Any:
-        """Check rows as far as the learners do not know better what they take."""
-        tags = get_tags(self).input_tags
-        any_rows = all(able.any_rows for able in self._abilities)
-        if any_rows or (hasattr(X, "columns") and tags.allow_nan):
+    def _rows(self, X: Any) -> Any:
+        """Check rows to predict."""
+        return self._check_rows(X, self.decision_.features.schema, reset=False)
+
+    def _schema(self, X: Any) -> Schema:
+        """Find out how rows are to be read; a pipeline knows it itself."""
+        if all(able.any_rows for able in self._abilities):
+            return MatrixSchema()
+        return describe(X)
+
+    def _check_rows(self, X: Any, schema: Schema, *, reset: bool) -> Any:
+        """Check rows as far as features or learners do not know better what they take."""
+        able = self._abilities
+        frames = hasattr(X, "columns") and all(one.frames for one in able)
+        if frames or not schema.plain or all(one.any_rows for one in able):
             validate_data(self, X, reset=reset, skip_check_array=True)
-            return X
+            return as_rows(X)
+        tags = get_tags(self).input_tags
+        missing = tags.allow_nan and not sparse.issparse(X)
         X = validate_data(
             self,
             X,
             reset=reset,
             accept_sparse="csr" if tags.sparse else False,
-            ensure_all_finite="allow-nan" if tags.allow_nan else True,
+            ensure_all_finite="allow-nan" if missing else True,
         )
         return narrow_indices(X)

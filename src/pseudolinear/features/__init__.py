@@ -3,10 +3,21 @@
 from pseudolinear._discovery import import_modules
 from pseudolinear.features._features import Encoded, Features
 from pseudolinear.features._folds import FoldFeatures
-from pseudolinear.features._schema import Schema, describe, is_text
+from pseudolinear.features._schema import MatrixSchema, Schema, as_rows, describe
 from pseudolinear.features._table import Table
 from pseudolinear.features._view import GIVEN, View
 
 import_modules(__name__)
 
-__all__ = ["GIVEN", "Encoded", "Features", "FoldFeatures", "Schema", "Table", "View", "describe", "is_text"]
+__all__ = [
+    "GIVEN",
+    "Encoded",
+    "Features",
+    "FoldFeatures",
+    "MatrixSchema",
+    "Schema",
+    "Table",
+    "View",
+    "as_rows",
+    "describe",
+]

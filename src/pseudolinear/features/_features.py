@@ -17,8 +17,8 @@ class Features:
 
     Parameters
     ----------
-    schema : Schema or None
-        What reads rows into tables; None where no learner needs a view.
+    schema : Schema
+        What reads rows into tables.
     seed : int
         Seed of views that draw rows.
 
@@ -33,7 +33,7 @@ class Features:
     array([[-1.2, -1.1, 0. ], [ 0. , -0.3, 1. ], [ 1.2, 1.3, 0. ]])
     """
 
-    def __init__(self, schema: Schema | None = None, seed: int = 0) -> None:
+    def __init__(self, schema: Schema, seed: int = 0) -> None:
         self.schema = schema
         self.seed = seed
         self.views: dict[str, View] = {}
@@ -94,9 +94,12 @@ class Encoded:
     def table(self) -> Table:
         """The rows, read once."""
         if self._table is None:
-            assert self.features.schema is not None
             self._table = self.features.schema.read(self._made[GIVEN])
         return self._table
+
+    def forget(self, name: str) -> None:
+        """Drop a view of the rows."""
+        self._made.pop(name, None)
 
     def fitted(self, name: str) -> View:
         """Return a fitted view; rows that may train fit it first."""

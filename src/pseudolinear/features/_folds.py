@@ -42,11 +42,10 @@ class FoldFeatures:
 
     def view(self, name: str, numbers: Numbers, train: Numbers) -> Any:
         """Return some rows as features that the training rows have fitted."""
+        features = self.fitted([name], train)
         key = (train.tobytes(), numbers.tobytes())
         if key not in self._encoded:
-            table = self.table.take(numbers)
-            self._encoded[key] = Encoded(self.fitted([name], train), table)
-        self.fitted([name], train)
+            self._encoded[key] = Encoded(features, self.table.take(numbers))
         return self._encoded[key](name)
 
     def fitted(self, names: list[str], train: Numbers) -> Features:
@@ -57,9 +56,10 @@ class FoldFeatures:
             features.fit(self.table.take(train), names, weight)
         return features
 
-    def forget(self) -> None:
-        """Drop what was made; fitted features stay."""
-        self._encoded.clear()
+    def forget(self, name: str) -> None:
+        """Drop the rows of a view that no learner needs any more; what it learnt stays."""
+        for encoded in self._encoded.values():
+            encoded.forget(name)
 
     @property
     def table(self) -> Any:

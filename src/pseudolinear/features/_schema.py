@@ -19,6 +19,7 @@ class Schema(ABC):
     """What the rows of a fit look like; rows of the same look can be read later."""
 
     plain = False  # whether rows are nothing but a matrix of numbers
+    categorical = False  # whether all columns are numbers or of a categorical type
 
     @abstractmethod
     def read(self, X: Any) -> Table:
@@ -56,6 +57,7 @@ class ColumnSchema(Schema):
     """A data frame or an array of objects: every column has its own role."""
 
     columns: tuple[Column, ...]
+    categorical: bool = False
 
     def read(self, X: Any) -> Table:
         """Read rows into a table; column names were compared before."""
@@ -91,9 +93,26 @@ def describe(X: Any) -> Schema:
     """
     if is_text(X):
         return TextSchema()
-    if sparse.issparse(X) or (isinstance(X, np.ndarray) and X.dtype != object):
+    X = as_rows(X)
+    if sparse.issparse(X) or getattr(X, "ndim", 2) != 2 or getattr(X, "dtype", None) != object:
+        if not hasattr(X, "columns"):
+            return MatrixSchema()
+    columns = _columns(X)
+    types = [values.dtype for _, values in columns if isinstance(values, nw.Series)]
+    numeric = [kind.is_numeric() or kind == nw.Boolean for kind in types]
+    if types and all(numeric):
         return MatrixSchema()
-    return ColumnSchema(tuple(make_column(name, values) for name, values in _columns(X)))
+    known = [n or kind in (nw.Categorical, nw.Enum) for n, kind in zip(numeric, types, strict=True)]
+    described = tuple(make_column(name, values) for name, values in columns)
+    return ColumnSchema(described, categorical=bool(types) and all(known))
+
+
+def as_rows(X: Any) -> Any:
+    """Return a list of rows that are not all numbers as an array of objects; others as they are."""
+    if isinstance(X, list | tuple) and not is_text(X):
+        array = np.asarray(X)
+        return array if array.dtype.kind in "biuf" else np.array(X, dtype=object)
+    return X.astype(object) if isinstance(X, np.ndarray) and X.dtype.kind == "U" else X
 
 
 def is_text(X: Any) -> bool:

@@ -1,6 +1,7 @@
 """What can be trained with costs."""
 
 from pseudolinear._problem import ClassesProblem, LabelProblem, Problem
+from pseudolinear.learners._boosting import BoostingLearner
 from pseudolinear.learners._estimator import EstimatorLearner
 from pseudolinear.learners._joint import JointLearner
 from pseudolinear.learners._kernel import KernelLearner, scale_of
@@ -10,6 +11,7 @@ from pseudolinear.learners._matching import as_learner, check_match
 
 __all__ = [
     "Abilities",
+    "BoostingLearner",
     "ClassesProblem",
     "EstimatorLearner",
     "JointLearner",

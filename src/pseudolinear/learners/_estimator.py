@@ -56,6 +56,7 @@ class EstimatorLearner(WrappedLearner):
             weights=has_fit_parameter(last, "sample_weight"),
             sparse=tags.sparse,
             missing=tags.allow_nan,
+            frames=tags.allow_nan,
             pairwise=tags.pairwise,
             any_rows=isinstance(self.estimator, Pipeline),
             probabilities=hasattr(self.estimator, "predict_proba"),

@@ -35,6 +35,8 @@ class Abilities:
         Rows may have missing values.
     pairwise : bool, default=False
         Rows are a Gram matrix of all training rows.
+    frames : bool, default=False
+        Rows may be data frames of numbers and categories.
     any_rows : bool, default=False
         Rows may be anything (text, categories): its own first step knows what it takes.
     probabilities : bool, default=False
@@ -57,6 +59,7 @@ class Abilities:
     sparse: bool = False
     missing: bool = False
     pairwise: bool = False
+    frames: bool = False
     any_rows: bool = False
     probabilities: bool = False
     gaps: bool = False

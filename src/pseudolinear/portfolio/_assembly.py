@@ -3,159 +3,183 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sklearn.model_selection import ParameterGrid
 
+from pseudolinear.features import GIVEN, FoldFeatures
 from pseudolinear.kinds import Kind
-from pseudolinear.learners import Learner, LinearLearner, as_learner
+from pseudolinear.learners import Abilities, Learner, as_learner
 from pseudolinear.measures import Measure
-from pseudolinear.portfolio._auto import C_VALUES, auto_members
+from pseudolinear.portfolio._auto import auto_members, named_member
 from pseudolinear.portfolio._member import Member
 from pseudolinear.search import LevelSearch, get_search
 
+# What names such as "auto" stand for takes anything: features make it what each learner likes.
+ANYTHING = Abilities(sparse=True, missing=True, probabilities=True)
 
-def make_learners(estimator: Any, *, costs: bool = True) -> list[Learner]:
-    """Return the learners that a parameter `estimator` stands for.
+
+def list_estimators(estimator: Any, *, costs: bool) -> list[str | Learner]:
+    """Return the names and learners that a parameter `estimator` stands for.
 
     Parameters
     ----------
-    estimator : None, "auto", classifier, learner or list of them
-        See :class:`MeasureClassifier`; of ``"auto"`` the first learner, which always takes part.
-    costs : bool, default=True
+    estimator : "auto", name, classifier, learner or list of them
+        See :class:`MeasureClassifier`.
+    costs : bool
         Whether classifiers have to take costs.
 
     Returns
     -------
-    list of Learner
+    list of str or Learner
         At least one.
     """
-    if estimator is None or estimator == "auto":
-        return [LinearLearner()]
-    if isinstance(estimator, str):
-        raise TypeError(
-            f"estimator must be a classifier, a list of them, 'auto' or None, got {estimator!r}."
-        )
-    if not isinstance(estimator, list):
-        return [as_learner(estimator, costs=costs)]
-    if not estimator:
+    if isinstance(estimator, list) and not estimator:
         raise ValueError("estimator is an empty list; give at least one classifier.")
-    return [as_learner(one, costs=costs) for one in estimator]
+    listed = estimator if isinstance(estimator, list) else [estimator]
+    return [one if isinstance(one, str) else as_learner(one, costs=costs) for one in listed]
 
 
-def check_parameters(
-    estimator: Any, grid: Any, max_seconds: float | None, *, refit: bool, costs: bool
-) -> list[Learner]:
+def abilities_of(estimator: Any, *, costs: bool) -> list[Abilities]:
+    """Return what the learners of a parameter `estimator` can do."""
+    listed = list_estimators(estimator, costs=costs)
+    return [ANYTHING if isinstance(one, str) else one.abilities for one in listed]
+
+
+def is_portfolio(estimator: Any) -> bool:
+    """Tell whether several learners are combined."""
+    return isinstance(estimator, list) or (isinstance(estimator, str) and estimator == "auto")
+
+
+def check_parameters(estimator: Any, grid: Any, *, refit: bool, costs: bool) -> list[Learner]:
     """Return the learners, or say which parameters of a classifier do not go together.
 
     Parameters
     ----------
     estimator : object
-        See :func:`make_learners`.
-    grid, max_seconds, refit, costs
+        See :func:`list_estimators`.
+    grid, refit, costs
         Parameters of :class:`MeasureClassifier`.
 
     Returns
     -------
     list of Learner
-        At least one.
+        Those that are not given by name.
     """
-    learners, portfolio = make_learners(estimator, costs=costs), isinstance(estimator, str | list)
-    if portfolio and grid is not None:
+    listed = list_estimators(estimator, costs=costs)
+    learners = [one for one in listed if not isinstance(one, str)]
+    if is_portfolio(estimator) and grid is not None:
         raise ValueError(
             "param_grid is for a single estimator; in a portfolio, list the estimators with "
             "the parameters to try."
         )
-    if max_seconds is not None and not portfolio:
-        raise ValueError(
-            "max_seconds is for portfolios; give estimator='auto' or a list of estimators."
-        )
     pairwise = any(learner.abilities.pairwise for learner in learners)
-    if not refit and (pairwise or portfolio):
+    if not refit and (pairwise or is_portfolio(estimator)):
         raise ValueError(
             "A portfolio or a precomputed kernel needs refit=True, so that all rows count."
         )
     return learners
 
 
-def make_members(
-    estimator: Any,
-    X: Any,
-    kind: Kind,
-    measure: Measure,
-    seed: int,
-    *,
-    search: Any,
-    grid: Any,
-    costs: bool,
-) -> list[Member]:
-    """Return what is trained, and what is tried of it.
+@dataclass(frozen=True, eq=False)
+class Assembly:
+    """Turns the parameters of a classifier into members.
 
-    Parameters
+    Attributes
     ----------
-    estimator : object
-        See :func:`make_learners`.
-    X : array-like of shape (n_samples, n_features)
+    folds : FoldFeatures
         The rows.
     kind : Kind
         The kind of problem.
     measure : Measure
         What is maximised.
-    seed : int
-        Seed of learners that draw at random.
     search : str or LevelSearch
-        Levels to try.
+        Levels to try; ``"auto"`` leaves them to the member.
     grid : dict, list of dict or None
-        Hyper-parameters to try.
+        Hyper-parameters to try; None leaves them to the member.
     costs : bool
         Whether learners are trained with costs.
-
-    Returns
-    -------
-    list of Member
-        One, or those of a portfolio.
+    effort : str
+        How much of a portfolio is tried.
     """
-    if estimator == "auto":
-        members = auto_members(X, kind)
-        if search != "auto":
-            members = [_with_search(member, search, measure) for member in members]
-    else:
-        if grid is None:
-            grid = {"C": C_VALUES} if estimator is None else {}
-        members = [
-            Member(
-                f"{learner.name}-{i}",
-                learner,
-                _settings(grid, learner),
-                _search(search, measure, learner, costs and learner.abilities.costs),
-                costs and learner.abilities.costs,
-            )
-            for i, learner in enumerate(make_learners(estimator, costs=costs))
-        ]
-    return [replace(member, learner=member.learner.seeded(seed)) for member in members]
 
+    folds: FoldFeatures
+    kind: Kind
+    measure: Measure
+    search: Any
+    grid: Any
+    costs: bool
+    effort: str
 
-def _with_search(member: Member, search: Any, measure: Measure) -> Member:
-    if not member.cost_sensitive:
-        return member
-    return replace(member, search=_search(search, measure, member.learner, True))
+    def members(self, estimator: Any, seed: int) -> list[Member]:
+        """Return what is trained, and what is tried of it.
 
+        Parameters
+        ----------
+        estimator : object
+            See :func:`list_estimators`.
+        seed : int
+            Seed of learners that draw at random.
 
-def _search(search: Any, measure: Measure, learner: Learner, sensitive: bool) -> LevelSearch:
-    """Several levels cost little where they are trained at once, or need no training."""
-    return get_search(search, measure, at_once=learner.abilities.batches or not sensitive)
+        Returns
+        -------
+        list of Member
+            One, or those of a portfolio.
+        """
+        members = []
+        for i, one in enumerate(list_estimators(estimator, costs=self.costs)):
+            if isinstance(one, Learner):
+                members.append(self._given(one, i))
+            elif one == "auto":
+                found = auto_members(self.folds.table, self.kind, self.effort)
+                members.extend(self._adapted(member) for member in found)
+            else:
+                members.append(self._adapted(named_member(one, self.folds.table, self.kind)))
+        return [replace(member, learner=member.learner.seeded(seed)) for member in members]
 
+    def _given(self, learner: Learner, number: int) -> Member:
+        """Make a member of a learner that the user chose; it gets rows as they are if it can."""
+        sensitive = self.costs and learner.abilities.costs
+        return Member(
+            f"{learner.name}-{number}",
+            learner,
+            self._settings(learner),
+            self._search(learner, sensitive),
+            sensitive,
+            self._view(learner.abilities),
+        )
 
-def _settings(grid: Any, learner: Learner) -> Sequence[dict[str, Any]]:
-    settings = list(ParameterGrid(grid))
-    if not settings:
-        raise ValueError("param_grid is empty; give at least one setting, or None.")
-    known = learner.parameters()
-    for name in {name for setting in settings for name in setting}:
-        if name not in known:
-            raise ValueError(
-                f"param_grid: {learner.name} has no parameter {name!r}; it has "
-                f"{', '.join(sorted(known))}."
-            )
-    return settings
+    def _adapted(self, member: Member) -> Member:
+        """Let the parameters of the user take the place of the member's own."""
+        sensitive = self.costs and member.cost_sensitive
+        if self.grid is not None:
+            member = replace(member, settings=self._settings(member.learner))
+        if sensitive and self.search != "auto":
+            member = replace(member, search=self._search(member.learner, sensitive))
+        return replace(member, cost_sensitive=sensitive)
+
+    def _view(self, able: Abilities) -> str:
+        if self.folds.schema.plain or able.any_rows:
+            return GIVEN
+        if not able.missing:
+            return "scaled"
+        return GIVEN if self.folds.schema.categorical and able.frames else "trees"
+
+    def _search(self, learner: Learner, sensitive: bool) -> LevelSearch:
+        """Several levels cost little where they are trained at once, or need no training."""
+        at_once = learner.abilities.batches or not sensitive
+        return get_search(self.search, self.measure, at_once=at_once)
+
+    def _settings(self, learner: Learner) -> Sequence[dict[str, Any]]:
+        settings = list(ParameterGrid({} if self.grid is None else self.grid))
+        if not settings:
+            raise ValueError("param_grid is empty; give at least one setting, or None.")
+        known = learner.parameters()
+        for name in {name for setting in settings for name in setting}:
+            if name not in known:
+                raise ValueError(
+                    f"param_grid: {learner.name} has no parameter {name!r}; it has "
+                    f"{', '.join(sorted(known))}."
+                )
+        return settings

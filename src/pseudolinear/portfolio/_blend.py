@@ -9,24 +9,63 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._problem import Problem
+from pseudolinear.features import Encoded
 from pseudolinear.learners import Model, Scorer
 from pseudolinear.portfolio._scale import Scale
 
 
-class Part(NamedTuple):
-    """A model of a blend: which learner made it, the scale of its scores, and their weight."""
+class Share(NamedTuple):
+    """What a member brings to a blend: its problem, the scale of its scores, and their weight."""
 
-    learner: int
-    model: Model
+    member: int
+    problem: Problem
     scale: Scale
     weight: float
 
 
+@dataclass(frozen=True)
+class BlendProblem(Problem):
+    """Problems of one label, by several members, whose scores are mixed.
+
+    Attributes
+    ----------
+    shares : tuple of Share
+        What is mixed.
+    log_odds : Scale
+        What makes log-odds of the mixture.
+    """
+
+    shares: tuple[Share, ...] = ()
+    log_odds: Scale = Scale(0.0, 1.0)
+
+    @property
+    def class_costs(self) -> NDArray[np.float64]:
+        """Those of the first problem."""
+        return self.shares[0].problem.class_costs
+
+    def join(self, class_scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Turn the scores of classes into those of the label, as every problem of it does."""
+        return self.shares[0].problem.join(class_scores)
+
+
 @dataclass(frozen=True, eq=False)
 class Blend:
-    """The weighted mean of the standardised scores of several models of one problem."""
+    """The weighted mean of the standardised scores of several models, as log-odds.
 
-    parts: tuple[Part, ...]
+    Attributes
+    ----------
+    shares : tuple of Share
+        Scales and weights.
+    models : tuple of Model
+        One per share.
+    log_odds : Scale
+        What makes log-odds of the mean.
+    """
+
+    shares: tuple[Share, ...]
+    models: tuple[Model, ...]
+    log_odds: Scale
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,19 +75,27 @@ class BlendScorer:
     Attributes
     ----------
     learners : tuple of Scorer
-        What scores rows with the models of the parts.
+        What scores rows with the models of each member.
+    views : tuple of str
+        The view of the rows that each member likes.
     """
 
     learners: tuple[Scorer, ...]
+    views: tuple[str, ...]
 
-    def scores(self, models: Sequence[Blend], X: Any) -> list[NDArray[np.float64]]:
+    def scores(self, models: Sequence[Blend], X: Encoded) -> list[NDArray[np.float64]]:
         """Score the same rows with several blends; every learner scores all its models at once."""
         total: list[Any] = [0.0] * len(models)
-        for i, learner in enumerate(self.learners):
-            used = [(k, p) for k, blend in enumerate(models) for p in blend.parts if p.learner == i]
+        for i, (learner, view) in enumerate(zip(self.learners, self.views, strict=True)):
+            used = [
+                (k, share, model)
+                for k, blend in enumerate(models)
+                for share, model in zip(blend.shares, blend.models, strict=True)
+                if share.member == i
+            ]
             if not used:
                 continue
-            scores = learner.scores([part.model for _, part in used], X)
-            for (k, part), s in zip(used, scores, strict=True):
-                total[k] = total[k] + part.weight * part.scale(s)
-        return total
+            scores = learner.scores([model for _, _, model in used], X(view))
+            for (k, share, _), s in zip(used, scores, strict=True):
+                total[k] = total[k] + share.weight * share.scale(s)
+        return [blend.log_odds(s) for blend, s in zip(models, total, strict=True)]

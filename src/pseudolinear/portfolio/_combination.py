@@ -1,26 +1,21 @@
-"""Combinations: which members serve which label."""
+"""Combinations: how much each member counts for each label."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.errors import ErrorCurve
+from pseudolinear.portfolio._blend import BlendProblem, Share
 from pseudolinear.portfolio._common import Common
 from pseudolinear.portfolio._member import Member
+from pseudolinear.portfolio._scale import Scale
 from pseudolinear.selection import Candidate, Choice, shrink
-from pseudolinear.sweep import Trainer
 
 BLEND_TRUST = 500.0  # positive rows at which a label's evidence weighs as much as that of all
-BEST_SETS = 3  # sets of members whose mean is taken: the best one is best partly by chance
-ALL_SETS = 5  # members up to which every set of them is tried
-
-Shares = Mapping[int, NDArray[np.float64]]  # weights of the combined members, by label
+LEAST = 0.05  # weight below which a member is not worth its time and size
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,25 +24,21 @@ class Entry:
 
     Attributes
     ----------
+    number : int
+        Its place among the members.
     member : Member
         Who brings it.
-    trainer : Trainer
-        The member's learner with its rows.
     candidates : dict
         Its chosen candidate with its scores on the validation rows, by label.
     """
 
+    number: int
     member: Member
-    trainer: Trainer
     candidates: Mapping[int, Candidate]
 
 
-def combine_members(common: Common, entries: Sequence[Entry]) -> tuple[list[Choice], Shares]:
-    """Choose the best combination of members for every goal.
-
-    Sets of members are compared by the mean of their standardised scores; of four members or more
-    the mean of the best sets is taken. The evidence of a goal is shrunk towards that of all goals,
-    the more the fewer positive rows it has. Cuts are chosen by the rule of the fit.
+def combine_members(common: Common, entries: Sequence[Entry]) -> list[Choice]:
+    """Mix the scores of the members and cut the mixture by the rule of the fit.
 
     Parameters
     ----------
@@ -58,79 +49,83 @@ def combine_members(common: Common, entries: Sequence[Entry]) -> tuple[list[Choi
 
     Returns
     -------
-    choices : list of Choice
-        One per goal, with the cuts of the combined scores.
-    shares : mapping
-        The weight of every entry in the combination, by label.
+    list of Choice
+        One per goal, of candidates whose problems are blends.
     """
-    goals, rule = common.goals, common.rule
-    labels = [label for goal in goals for label in goal.labels]
-    blender = _Blender(common, entries, labels)
-    sets = _sets(len(entries))
-    tried = [blender.candidates(dict.fromkeys(labels, own)) for own in sets]
+    weights = _weights(common, entries)
+    blends = [
+        [_blend(common, entries, label, own) for label in goal.labels]
+        for goal, own in zip(common.goals, weights.T, strict=True)
+    ]
+    return common.rule.recut(common.goals, blends)
+
+
+def _weights(common: Common, entries: Sequence[Entry]) -> NDArray[np.float64]:
+    """Return the weight of every member in every goal.
+
+    A member's weight falls by a factor e with every standard error that its value is below the
+    best one, so equals share and the hopeless are left out. The values of goals with few positive
+    rows are shrunk towards what all goals say.
+
+    Returns
+    -------
+    ndarray of shape (n_entries, n_goals)
+        Columns sum to 1.
+    """
+    rule, goals = common.rule, common.goals
     values = np.array(
         [
-            [rule.value([rule.recut_one(g, [by[k] for k in g.labels])]) for g in goals]
-            for by in tried
+            [rule.value([rule.recut_one(g, [e.candidates[k] for k in g.labels])]) for g in goals]
+            for e in entries
         ]
     )
+    n_positive = np.array([max(goal.n_positive, 1.0) for goal in goals])
+    top = np.clip(values.max(axis=0), 0.1, 0.9)
+    variance = top * (1.0 - top) / n_positive  # of a share among the positive rows
     gains = values - values.mean(axis=0)
-    n_positive = np.array([goal.n_positive for goal in goals])
     evidence = shrink(gains, gains.mean(axis=1)[:, None], n_positive, BLEND_TRUST)
-    n_best = BEST_SETS if len(entries) > BEST_SETS else 1
-    best = np.argsort(-evidence, axis=0, kind="stable")[:n_best]
-    shares = {
-        label: sets[chosen].mean(axis=0)
-        for goal, chosen in zip(goals, best.T, strict=True)
-        for label in goal.labels
-    }
-    combined = blender.candidates(shares)
-    return rule.recut(goals, [[combined[label] for label in g.labels] for g in goals]), shares
+    own = n_positive / (n_positive + BLEND_TRUST) if len(goals) > 1 else np.ones(1)
+    error = np.sqrt(own**2 * variance + (1.0 - own) ** 2 * variance.mean() / len(goals))
+    weights = np.exp((evidence - evidence.max(axis=0)) / error)
+    weights /= weights.sum(axis=0)
+    weights[weights < LEAST] = 0.0
+    return np.asarray(weights / weights.sum(axis=0))
 
 
-class _Blender:
-    """Mixes the scores of the entries and cuts them."""
-
-    def __init__(self, common: Common, entries: Sequence[Entry], labels: Sequence[int]) -> None:
-        self.common, self.entries, self.rows = common, entries, common.held_out
-        self.scores = {label: self._standardised(label) for label in labels}
-
-    def candidates(self, shares: Shares) -> dict[int, Candidate]:
-        """Return what mixtures of these shares can do, by label."""
-        return {label: self._candidate(label, own) for label, own in shares.items()}
-
-    def _candidate(self, label: int, shares: NDArray[np.float64]) -> Candidate:
-        mixed = np.tensordot(shares, self.scores[label], 1)
-        return _combined(self.entries, label, shares, self.common.cutter(label, self.rows, mixed))
-
-    def _standardised(self, label: int) -> NDArray[np.float64]:
-        """Return the scores of a label by every entry, on a common scale."""
-        held: list[Any] = [entry.candidates[label].scores for entry in self.entries]
-        return np.stack([self.common.scale(scores)(scores) for scores in held])
-
-
-def _sets(n: int) -> NDArray[np.float64]:
-    """Return the sets of n entries that are tried, each as a row of equal weights.
-
-    All sets of up to five; of more, ones, twos and all.
-    """
-    sizes = range(1, n + 1) if n <= ALL_SETS else (1, 2, n)
-    subsets = [list(subset) for size in sizes for subset in combinations(range(n), size)]
-    return np.stack([np.eye(n)[subset].mean(axis=0) for subset in subsets])
-
-
-def _combined(
-    entries: Sequence[Entry], label: int, shares: NDArray[np.float64], curve: ErrorCurve
+def _blend(
+    common: Common, entries: Sequence[Entry], label: int, weights: NDArray[np.float64]
 ) -> Candidate:
-    """Describe a combination as a candidate; level and costs are those of its first member."""
-    used = [entry for entry, share in zip(entries, shares, strict=True) if share > 0]
-    own = [entry.candidates[label] for entry in used]
-    params = {e.member.name: dict(c.params) for e, c in zip(used, own, strict=True)}
-    return Candidate(
-        replace(own[0].problem, params=params),
-        own[0].level,
-        curve,
-        (),
-        max(candidate.optimality for candidate in own),
-        all(candidate.converged for candidate in own),
+    """Mix the candidates of a label; level and costs are those of the one that counts most."""
+    pairs = zip(entries, weights, strict=True)
+    used = [(entry.number, entry.candidates[label], float(w)) for entry, w in pairs if w > 0]
+    shares = tuple(
+        Share(number, c.problem, common.scale(_scores(c)), w) for number, c, w in used
     )
+    mixed = sum(
+        share.weight * share.scale(_scores(c)) for share, (_, c, _) in zip(shares, used, strict=True)
+    )
+    log_odds = common.log_odds(label, mixed)
+    curve, *folds = common.curves(label, log_odds(mixed))
+    main = max(used, key=lambda one: one[2])[1]
+    names = {entry.number: entry.member.name for entry in entries}
+    params = {names[share.member]: dict(share.problem.params) for share in shares}
+    return Candidate(
+        BlendProblem(label, main.costs, params, shares, log_odds),
+        main.level,
+        curve,
+        tuple(folds),
+        max(candidate.optimality for _, candidate, _ in used),
+        all(candidate.converged for _, candidate, _ in used),
+    )
+
+
+def alone(number: int, name: str, candidate: Candidate) -> BlendProblem:
+    """Describe a member's problem as a blend of one, so that it can be chosen and trained too."""
+    params = {"learner": name, **candidate.params}
+    share = Share(number, candidate.problem, Scale(0.0, 1.0), 1.0)
+    return BlendProblem(candidate.label, candidate.costs, params, (share,))
+
+
+def _scores(candidate: Candidate) -> NDArray[np.float64]:
+    assert candidate.scores is not None
+    return candidate.scores

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear._decision import Decision
-from pseudolinear.features import GIVEN, Features
+from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds import Goal
 from pseudolinear.portfolio._member import Member
 from pseudolinear.portfolio._scale import Scale
 from pseudolinear.selection import Rule
-from pseudolinear.sweep import Cutter, Plan, Rows, Split, SweepResult, Trainer, sweep
+from pseudolinear.sweep import Bar, Cutter, Limits, Plan, Rows, Split, SweepResult, Trainer, sweep
 
 
 class Fitted(NamedTuple):
@@ -54,6 +54,8 @@ class Common:
         How candidates and thresholds are chosen.
     n_jobs, verbose
         See :class:`Trainer`.
+    deadline : float or None
+        Time (``time.monotonic()``) after which nothing further is tried.
     """
 
     rows: Rows
@@ -63,25 +65,27 @@ class Common:
     rule: Rule
     n_jobs: int | None = None
     verbose: bool = False
+    deadline: float | None = None
 
-    def trainer(self, member: Member, deadline: float | None = None) -> Trainer:
+    def trainer(self, member: Member) -> Trainer:
         """Return what trains a member."""
-        return Trainer(
-            member.learner, self.rows, self.n_jobs, self.verbose, member.view, deadline
-        )
+        return Trainer(member.learner, self.rows, self.n_jobs, self.verbose, member.view)
 
-    def features(self, members: Sequence[Member], numbers: NDArray[np.intp]) -> Features:
-        """Return the features that these members need, fitted on these rows."""
-        names = sorted({member.view for member in members} - {GIVEN})
-        if not names:
-            return Features()
-        assert self.rows.folds is not None
-        return self.rows.folds.fitted(names, numbers).only(names)
-
-    def sweep(self, member: Member, trainer: Trainer, *, keep_scores: bool = False) -> SweepResult:
-        """Try everything of a member."""
+    def sweep(
+        self,
+        member: Member,
+        *,
+        keep_scores: bool = False,
+        essential: bool = True,
+        bar: Bar | None = None,
+    ) -> SweepResult:
+        """Try everything of a member; see :class:`Limits`."""
         plan = Plan(member.search, member.settings, self.splits, self.rule, member.cost_sensitive)
-        return sweep(trainer, self.cutter, self.goals, plan, keep_scores=keep_scores)
+        limits = Limits(self.deadline, essential, bar)
+        return sweep(
+            self.trainer(member), self.cutter, self.goals, plan,
+            keep_scores=keep_scores, limits=limits,
+        )  # fmt: skip
 
     @property
     def all_rows(self) -> NDArray[np.intp]:
@@ -97,6 +101,18 @@ class Common:
         """Return the scale of scores of the validation rows."""
         weight = self.rows.weight(self.held_out)
         return Scale.of(scores, weight, centred=self.cutter.kind.separable)
+
+    def log_odds(self, label: int, scores: NDArray[np.float64]) -> Scale:
+        """Return what makes log-odds of scores of the validation rows."""
+        rows = self.held_out
+        return Scale.log_odds(self.cutter.target(label, rows), scores, self.rows.weight(rows))
+
+    def curves(self, label: int, scores: NDArray[np.float64]) -> list[ErrorCurve]:
+        """Cut scores of the validation rows: of all together, and of each fold."""
+        tests = [test for _, test in self.splits]
+        by_fold = np.split(scores, np.cumsum([len(test) for test in tests])[:-1])
+        folds = [self.cutter(label, t, s) for t, s in zip(tests, by_fold, strict=True)]
+        return [self.cutter(label, self.held_out, scores), *folds]
 
 
 def decide(sweep: SweepResult, decision: Decision, models: Sequence[Any]) -> Decision:

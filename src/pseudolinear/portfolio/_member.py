@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pseudolinear.features import GIVEN
 from pseudolinear.learners import Learner
 from pseudolinear.search import LevelSearch
 
@@ -26,6 +27,8 @@ class Member:
         Levels to try.
     cost_sensitive : bool
         Whether it is trained with the costs of the level, or with equal ones.
+    view : str
+        The view of the rows that it gets; see :mod:`pseudolinear.features`.
     """
 
     name: str
@@ -33,3 +36,4 @@ class Member:
     settings: Sequence[Mapping[str, Any]]
     search: LevelSearch
     cost_sensitive: bool = True
+    view: str = GIVEN

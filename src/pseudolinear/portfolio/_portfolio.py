@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from pseudolinear.portfolio._blend import Blend, BlendScorer, Part
-from pseudolinear.portfolio._combination import Entry, Shares, combine_members
+from pseudolinear._decision import Decision
+from pseudolinear.portfolio._blend import Blend, BlendProblem, BlendScorer
+from pseudolinear.portfolio._combination import Entry, alone, combine_members
 from pseudolinear.portfolio._common import Common, Fitted, decide
 from pseudolinear.portfolio._member import Member
-from pseudolinear.selection import Candidate, Choice
-from pseudolinear.sweep import OutOfTimeError, SweepResult
+from pseudolinear.selection import Candidate
+from pseudolinear.sweep import Bar, HopelessError, OutOfTimeError, SweepResult
 
 
-def fit_portfolio(members: Sequence[Member], common: Common, max_seconds: float | None) -> Fitted:
+def fit_portfolio(members: Sequence[Member], common: Common) -> Fitted:
     """Sweep every member on the same folds, combine them, and train what is used on all rows.
 
     Parameters
@@ -25,82 +27,104 @@ def fit_portfolio(members: Sequence[Member], common: Common, max_seconds: float 
     members : sequence of Member
         The learners, the cheapest first.
     common : Common
-        Rows, splits and rule.
-    max_seconds : float or None
-        Once so much of it is spent that training the chosen ones on all rows would not fit in,
-        no further member is tried; the first one always is.
+        Rows, splits, rule and time; the first member is always tried.
 
     Returns
     -------
     Fitted
         What predicts, what was seen, and what each member contributed.
     """
-    entries, sweeps, table = _sweep_members(members, common, max_seconds)
-    choices, shares = combine_members(common, entries)
-    models = _train(common, entries, shares)
-    for number, entry in enumerate(entries):
-        row = next(row for row in table if row["learner"] == entry.member.name)
-        row |= {"labels": sum(own[number] > 0 for own in shares.values()), "note": ""}
-    found = _together(common, sweeps, choices)
-    scorer = BlendScorer(tuple(entry.member.learner for entry in entries))
-    return Fitted(decide(found, scorer, models), found, table)
-
-
-def _sweep_members(
-    members: Sequence[Member], common: Common, max_seconds: float | None
-) -> tuple[list[Entry], list[SweepResult], list[dict[str, Any]]]:
-    """Sweep one member after the other while there is time."""
-    start, n_folds = time.monotonic(), len(common.splits)
-    entries, sweeps, table = [], [], []
-    for i, member in enumerate(members):
-        deadline = None
-        if max_seconds is not None and i > 0:
-            deadline = start + max_seconds * n_folds / (n_folds + 1)
-        trainer, began = common.trainer(member, deadline), time.monotonic()
-        row: dict[str, Any] = {"learner": member.name, "value": np.nan, "candidates": 0}
-        table.append(row)
-        try:
-            found = common.sweep(member, trainer, keep_scores=True)
-        except OutOfTimeError:
-            row |= {"seconds": time.monotonic() - began, "labels": 0, "note": "out of time"}
-            continue
-        entries.append(Entry(member, trainer, found.chosen))
-        sweeps.append(_without_scores(found, member.name))
-        row |= {"value": found.value, "candidates": len(found)}
-        row |= {"seconds": time.monotonic() - began}
-    return entries, sweeps, table
-
-
-def _without_scores(found: SweepResult, name: str) -> SweepResult:
-    """Drop the scores, which only the chosen candidates still need, and name the learner."""
-    return replace(found, by_goal=[[_named(c, name) for c in own] for own in found.by_goal])
-
-
-def _named(candidate: Candidate, name: str) -> Candidate:
-    params = {"learner": name, **candidate.params}
-    return replace(candidate, problem=replace(candidate.problem, params=params), scores=None)
-
-
-def _together(common: Common, sweeps: Sequence[SweepResult], choices: list[Choice]) -> SweepResult:
-    """Join the chosen combinations and the candidates of all members."""
+    entries, sweeps, table = _sweep_members(members, common)
+    choices = combine_members(common, entries)
     by_goal = [
         [*choice.candidates, *(c for found in sweeps for c in found.by_goal[i])]
         for i, choice in enumerate(choices)
     ]
-    return SweepResult(common.cutter.kind, common.goals, by_goal, common.rule, choices)
+    found = SweepResult(common.cutter.kind, common.goals, by_goal, common.rule, choices)
+    return train_blends(members, common, found)._replace(table=_complete(table, found))
 
 
-def _train(common: Common, entries: Sequence[Entry], shares: Shares) -> list[Blend]:
-    """Train on all rows what the combinations use."""
-    parts: dict[int, list[Part]] = {label: [] for label in shares}
-    for i, entry in enumerate(entries):
-        labels = [label for label in parts if shares[label][i] > 0]
-        if not labels:
+def train_blends(members: Sequence[Member], common: Common, found: SweepResult) -> Fitted:
+    """Train the blends that a sweep has chosen on all rows."""
+    problems = [candidate.problem for candidate in found.chosen.values()]
+    blends = [problem for problem in problems if isinstance(problem, BlendProblem)]
+    models: dict[tuple[int, int], Any] = {}
+    for i, member in enumerate(members):
+        own = [(k, s.problem) for k, p in enumerate(blends) for s in p.shares if s.member == i]
+        if own:
+            trained = common.trainer(member).fit([p for _, p in own], common.all_rows)
+            models.update({(i, k): model for (k, _), model in zip(own, trained, strict=True)})
+            common.rows.forget(member.view)
+    used = sorted({i for i, _ in models})
+    scorer = BlendScorer(tuple(m.learner for m in members), tuple(m.view for m in members))
+    features = common.rows.fitted([members[i].view for i in used], common.all_rows)
+    decision = Decision(found.kind, features, None, scorer, [], None)
+    kept = [
+        Blend(p.shares, tuple(models[s.member, k] for s in p.shares), p.log_odds)
+        for k, p in enumerate(blends)
+    ]
+    return Fitted(decide(found, decision, kept), found)
+
+
+def _sweep_members(
+    members: Sequence[Member], common: Common
+) -> tuple[list[Entry], list[SweepResult], list[dict[str, Any]]]:
+    """Sweep one member after the other while there is time."""
+    entries: list[Entry] = []
+    sweeps, table = [], []
+    for i, member in enumerate(members):
+        began, row = time.monotonic(), {"learner": member.name, "value": np.nan, "candidates": 0}
+        table.append(row)
+        try:
+            found = common.sweep(
+                member, keep_scores=True, essential=not entries, bar=_bar(common, sweeps)
+            )
+        except (OutOfTimeError, HopelessError) as reason:
+            row |= {"seconds": time.monotonic() - began, "labels": 0, "note": str(reason)}
             continue
-        own = [entry.candidates[label] for label in labels]
-        models = entry.trainer.fit([candidate.problem for candidate in own], common.all_rows)
-        for candidate, model in zip(own, models, strict=True):
-            assert candidate.scores is not None
-            scale = common.scale(candidate.scores)
-            parts[candidate.label].append(Part(i, model, scale, shares[candidate.label][i]))
-    return [Blend(tuple(own)) for own in parts.values()]
+        finally:
+            if all(member.view != later.view for later in members[i + 1 :]):
+                common.rows.forget(member.view)
+        entries.append(Entry(i, member, found.chosen))
+        sweeps.append(_without_scores(found, i, member.name))
+        row |= {"value": found.value, "candidates": len(found)}
+        row |= {"seconds": time.monotonic() - began, "labels": 0, "note": ""}
+    _warn_of_time([row["learner"] for row in table if row["note"] == str(OutOfTimeError())])
+    return entries, sweeps, table
+
+
+def _bar(common: Common, sweeps: Sequence[SweepResult]) -> Bar | None:
+    """Set what a further member has to reach by the best one so far."""
+    best = max(sweeps, key=lambda found: found.value, default=None)
+    return None if best is None else Bar.below(common.goals, best.choices)
+
+
+def _warn_of_time(names: Sequence[str]) -> None:
+    if names:
+        warnings.warn(
+            f"max_seconds left no time for {', '.join(names)}; allow more time, or choose a lower "
+            "effort.",
+            stacklevel=5,
+        )
+
+
+def _without_scores(found: SweepResult, number: int, name: str) -> SweepResult:
+    """Drop the scores, which only the chosen candidates still need, and name the learner."""
+    by_goal = [
+        [replace(c, problem=alone(number, name, c), scores=None) for c in own]
+        for own in found.by_goal
+    ]
+    return replace(found, by_goal=by_goal)
+
+
+def _complete(table: list[dict[str, Any]], found: SweepResult) -> list[dict[str, Any]]:
+    """Say for how many labels each member is used."""
+    for number, row in enumerate(table):
+        row["labels"] = sum(_uses(candidate, number) for candidate in found.chosen.values())
+    return table
+
+
+def _uses(candidate: Candidate, number: int) -> bool:
+    problem = candidate.problem
+    assert isinstance(problem, BlendProblem)
+    return any(share.member == number for share in problem.shares)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import log_softmax
+from sklearn.linear_model import LogisticRegression
 
 SATURATED = 7.0  # log-odds of 999 to 1; beyond, scores differ by chance, so they hardly count,
 SLOPE = 1e-9  # but they keep their order, which a floor of the precision may need
@@ -13,10 +16,14 @@ SLOPE = 1e-9  # but they keep their order, which a floor of the precision may ne
 
 @dataclass(frozen=True)
 class Scale:
-    """How scores of one model are brought to a common scale."""
+    """How scores are brought to another scale: less `centre`, divided by `spread`.
+
+    Scores beyond `limit` count little more than it.
+    """
 
     centre: float
     spread: float
+    limit: float = np.inf
 
     @classmethod
     def of(
@@ -26,18 +33,43 @@ class Scale:
         *,
         centred: bool = True,
     ) -> Scale:
-        """Measure scores, rows by their weight; those of classes keep their common origin, 0."""
-        clipped = _flatten(scores)
+        """Standardise scores, rows by their weight; those of classes keep their common origin, 0."""
+        clipped = _flatten(scores, SATURATED)
         centre = float(np.average(clipped, axis=0, weights=weight)) if centred else 0.0
         squares = np.average((clipped - centre) ** 2, axis=0, weights=weight)
-        return cls(centre, float(np.sqrt(np.mean(squares))) or 1.0)
+        return cls(centre, float(np.sqrt(np.mean(squares))) or 1.0, SATURATED)
+
+    @classmethod
+    def log_odds(
+        cls,
+        y: NDArray[np.intp],
+        scores: NDArray[np.float64],
+        weight: NDArray[np.float64] | None = None,
+    ) -> Scale:
+        """Make scores log-odds (Platt), or those of classes log-probabilities up to a constant."""
+        if scores.ndim == 1:
+            model = LogisticRegression(C=np.inf).fit(scores[:, None], y, weight)
+            slope, intercept = float(model.coef_[0, 0]), float(model.intercept_[0])
+            if slope <= 0.0:  # scores that say nothing keep their order all the same
+                return cls(0.0, 1.0)
+            return cls(-intercept / slope, 1.0 / slope)
+        slopes = np.geomspace(0.05, 20.0, 60)
+        losses = [_log_loss(y, slope * scores, weight) for slope in slopes]
+        return cls(0.0, 1.0 / float(slopes[np.argmin(losses)]))
 
     def __call__(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return standardised scores."""
-        return (_flatten(scores) - self.centre) / self.spread
+        """Return the scores on this scale."""
+        return (_flatten(scores, self.limit) - self.centre) / self.spread
 
 
-def _flatten(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def _flatten(scores: NDArray[np.float64], limit: float) -> NDArray[np.float64]:
     """Pull saturated scores back, in their order."""
-    clipped = np.clip(scores, -SATURATED, SATURATED)
+    if limit == np.inf:
+        return scores
+    clipped = np.clip(scores, -limit, limit)
     return clipped + SLOPE * (scores - clipped)
+
+
+def _log_loss(y: NDArray[np.intp], scores: NDArray[np.float64], weight: Any) -> float:
+    picked = log_softmax(scores, axis=1)[np.arange(len(y)), y]
+    return -float(np.average(picked, weights=weight))

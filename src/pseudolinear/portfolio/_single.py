@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pseudolinear._decision import Decision
 from pseudolinear.portfolio._common import Common, Fitted, decide
 from pseudolinear.portfolio._member import Member
 from pseudolinear.sweep import SweepResult
@@ -25,19 +26,20 @@ def fit_single(member: Member, common: Common, *, refit: bool) -> Fitted:
     Fitted
         What predicts, and what was seen.
     """
-    found = common.sweep(member, common.trainer(member))
-    return train_chosen(member, common, found, refit=refit)
+    return train_chosen(member, common, common.sweep(member), refit=refit)
 
 
 def train_chosen(member: Member, common: Common, found: SweepResult, *, refit: bool) -> Fitted:
     """Train what a sweep has chosen; see :func:`fit_single`."""
-    trainer = common.trainer(member)
+    trainer, train = common.trainer(member), common.all_rows if refit else common.splits[0][0]
     problems = [candidate.problem for candidate in found.chosen.values()]
-    models = trainer.fit(problems, common.all_rows if refit else common.splits[0][0])
+    models = trainer.fit(problems, train)
     if not refit and len(common.splits) == 1:
         # Solved alone or in a batch, a problem ends within the learner's tolerance, not at the same
         # point; the threshold belongs to the model that is kept.
         (split,) = common.splits
         pairs = zip(problems, trainer.scores(models, split), strict=True)
         found = found.recut([common.cutter(p.label, split[1], s) for p, s in pairs])
-    return Fitted(decide(found, member.learner, models), found)
+    features = common.rows.fitted([member.view], train)
+    decision = Decision(found.kind, features, member.view, member.learner, [], None)
+    return Fitted(decide(found, decision, models), found)

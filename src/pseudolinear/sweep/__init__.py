@@ -1,18 +1,23 @@
 """The sweep: problems from levels, training through folds, candidates, and the choice."""
 
+from pseudolinear.sweep._bar import Bar, HopelessError
 from pseudolinear.sweep._cutter import Cutter
 from pseudolinear.sweep._frontier import Frontier
+from pseudolinear.sweep._limits import Limits, OutOfTimeError
 from pseudolinear.sweep._plan import Plan
 from pseudolinear.sweep._result import SweepResult
 from pseudolinear.sweep._rows import Rows, Split
 from pseudolinear.sweep._splits import make_splits
 from pseudolinear.sweep._sweep import sweep
-from pseudolinear.sweep._trainer import OutOfTimeError, Trainer
+from pseudolinear.sweep._trainer import Trainer
 from pseudolinear.sweep._validated import validate
 
 __all__ = [
+    "Bar",
     "Cutter",
     "Frontier",
+    "HopelessError",
+    "Limits",
     "OutOfTimeError",
     "Plan",
     "Rows",

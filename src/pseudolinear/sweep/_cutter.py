@@ -40,11 +40,14 @@ class Cutter:
 
     def __call__(self, label: int, numbers: Numbers, scores: NDArray[np.float64]) -> ErrorCurve:
         """Return the errors of some rows at the cuts that may be chosen."""
-        y = self.codes[numbers, label].astype(np.intp)
-        weight = self.weight(numbers)
+        y, weight = self.target(label, numbers), self.weight(numbers)
         if self.tune_threshold:
             return self.kind.curve(y, scores, self.measure, weight)
         return self.kind.natural_curve(y, scores, weight)
+
+    def target(self, label: int, numbers: Numbers) -> NDArray[np.intp]:
+        """Return the true class of some rows."""
+        return self.codes[numbers, label].astype(np.intp)
 
     def weight(self, numbers: Numbers) -> NDArray[np.float64] | None:
         """Return the weights of some rows."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear._validation import take_rows
-from pseudolinear.features import GIVEN, FoldFeatures
+from pseudolinear.features import GIVEN, Features, FoldFeatures, MatrixSchema
 
 Numbers = NDArray[np.intp]
 Split = tuple[Numbers, Numbers]
@@ -31,7 +31,7 @@ class Rows:
     pairwise : bool
         Whether X is a Gram matrix.
     folds : FoldFeatures or None
-        What makes views of the rows, where a learner wants one.
+        What makes views of the rows; None where every learner takes them as they are.
     """
 
     X: Any
@@ -49,18 +49,27 @@ class Rows:
 
         Of a Gram matrix these are the columns of the training rows.
         """
-        if view != GIVEN:
-            assert self.folds is not None
+        if view != GIVEN and self.folds is not None:
             return self.folds.view(view, numbers, train)
         X = take_rows(self.X, numbers)
         return X[:, train] if self.pairwise else X
 
+    def fitted(self, views: Sequence[str], train: Numbers) -> Features:
+        """Return what makes these views, fitted on the training rows."""
+        names = sorted(set(views) - {GIVEN})
+        return self.folds.fitted(names, train) if self.folds else Features(MatrixSchema())
+
     def prepare(self, view: str, splits: Sequence[Split]) -> None:
         """Make a view for all splits here, so that other processes need not."""
-        if self.folds is not None and view != GIVEN:
+        if view != GIVEN:
             for train, test in splits:
-                self.folds.view(view, train, train)
-                self.folds.view(view, test, train)
+                self.features(view, train, train)
+                self.features(view, test, train)
+
+    def forget(self, view: str) -> None:
+        """Drop the rows of a view that no learner needs any more."""
+        if self.folds is not None:
+            self.folds.forget(view)
 
     def weight(self, numbers: Numbers) -> NDArray[np.float64] | None:
         """Return the weights of some rows."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -14,6 +15,7 @@ from pseudolinear.kinds import Goal
 from pseudolinear.search import Reached
 from pseudolinear.selection import Candidate, Choice
 from pseudolinear.sweep._cutter import Cutter
+from pseudolinear.sweep._limits import NO_LIMITS, Limits, OutOfTimeError
 from pseudolinear.sweep._plan import Key, Plan
 from pseudolinear.sweep._result import SweepResult
 from pseudolinear.sweep._trainer import Trainer
@@ -27,6 +29,7 @@ def sweep(
     plan: Plan,
     *,
     keep_scores: bool = False,
+    limits: Limits = NO_LIMITS,
 ) -> SweepResult:
     """Train the learner for every level, label and setting on every fold, and choose.
 
@@ -42,16 +45,21 @@ def sweep(
         Search, hyper-parameters, folds and rule.
     keep_scores : bool, default=False
         Whether candidates keep their scores, to be combined with those of other learners.
+    limits : Limits, default=NO_LIMITS
+        When to give up.
 
     Returns
     -------
     SweepResult
         Every candidate, and what was chosen.
     """
+    validated = partial(
+        validate, trainer, cutter, splits=plan.splits, keep_scores=keep_scores, limits=limits
+    )
     searches = [plan.search.search(goal.measure, goal.prevalence) for goal in goals]
     proposed = {i: next(search) for i, search in enumerate(searches)}
     found: list[list[Candidate]] = [[] for _ in goals]
-    known: dict[Key, Validated] = {}
+    known: dict[Key, Validated | None] = {}
     while proposed:  # one round: all levels that the searches want next are trained together
         wanted = {
             (i, level): plan.problems(cutter.kind, goals[i], level)
@@ -59,26 +67,30 @@ def sweep(
             for level in np.asarray(levels, dtype=np.float64).tolist()
         }
         new = _new_problems(list(wanted.values()), known)
-        results = validate(
-            trainer, cutter, list(new.values()), plan.splits, keep_scores=keep_scores
-        )
-        known.update(zip(new, results, strict=True))
+        results = dict(zip(new, validated(problems=list(new.values())), strict=True))
+        if any(result is None for result in results.values()):
+            results |= _essential(new, results, validated, limits)
+        known.update(results)
         answers: dict[int, list[Choice]] = {i: [] for i in proposed}
         for (i, level), problems in wanted.items():
-            candidates = [Candidate(p, level, *known[key]) for key, p in problems.items()]
-            found[i].extend(candidates)
-            answers[i].append(plan.rule.choose_one(goals[i], candidates))
+            done = [(p, result) for key, p in problems.items() if (result := known[key])]
+            candidates = [Candidate(p, level, *result) for p, result in done]
+            if {c.label for c in candidates} == set(goals[i].labels):
+                found[i].extend(candidates)
+                answers[i].append(plan.rule.choose_one(goals[i], candidates))
         proposed = {}
         for i, choices in answers.items():
-            with contextlib.suppress(StopIteration):
-                proposed[i] = searches[i].send(_reached(goals[i], choices))
-    _warn_of_convergence(list(known.values()))
+            if not limits.late():
+                with contextlib.suppress(StopIteration):
+                    proposed[i] = searches[i].send(_reached(goals[i], choices))
+    _warn_of_time(trainer, list(known.values()))
+    _warn_of_convergence([result for result in known.values() if result])
     choices = plan.rule.choose(goals, found)
     return SweepResult(cutter.kind, list(goals), found, plan.rule, choices)
 
 
 def _new_problems(
-    wanted: Sequence[dict[Key, Problem]], known: dict[Key, Validated]
+    wanted: Sequence[dict[Key, Problem]], known: dict[Key, Validated | None]
 ) -> dict[Key, Problem]:
     """Return what has to be trained, by label, so that the problems of a label share a batch.
 
@@ -91,12 +103,40 @@ def _new_problems(
     return dict(every)
 
 
+def _essential(
+    new: dict[Key, Problem],
+    results: dict[Key, Validated | None],
+    validated: Callable[..., list[Validated | None]],
+    limits: Limits,
+) -> dict[Key, Validated | None]:
+    """Train the first problem of every label that the time left without any, or give up."""
+    done = {key[0] for key, result in results.items() if result}
+    first: dict[int, Key] = {}
+    for key in new:
+        if key[0] not in done:
+            first.setdefault(key[0], key)
+    if first and not limits.essential:
+        raise OutOfTimeError
+    problems = [new[key] for key in first.values()]
+    return dict(zip(first.values(), validated(problems=problems, limits=NO_LIMITS), strict=True))
+
+
 def _reached(goal: Goal, choices: Sequence[Choice]) -> Reached:
     """Tell a search what its levels have reached."""
     errors = np.stack([choice.profile.errors for choice in choices])
     to_pair = goal.measure.pair_map(errors.shape[1])
     pairs = (errors[:, None] * to_pair).sum(axis=(-2, -1))
     return Reached(np.array([choice.value for choice in choices]), pairs)
+
+
+def _warn_of_time(trainer: Trainer, validated: Sequence[Validated | None]) -> None:
+    skipped = sum(result is None for result in validated)
+    if skipped:
+        warnings.warn(
+            f"max_seconds left no time for {skipped} of {len(validated)} problems of "
+            f"{trainer.learner.name}; allow more time, or try fewer settings.",
+            stacklevel=6,
+        )
 
 
 def _warn_of_convergence(validated: Sequence[Validated]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -17,10 +16,6 @@ from pseudolinear._problem import Problem
 from pseudolinear.features import GIVEN
 from pseudolinear.learners import Learner, Model
 from pseudolinear.sweep._rows import Numbers, Rows, Split
-
-
-class OutOfTimeError(Exception):
-    """The time budget is spent."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +34,6 @@ class Trainer:
         Whether to show a progress bar.
     view : str
         The view of the rows that the learner gets.
-    deadline : float or None
-        Time (``time.monotonic()``) after which no more batches are validated.
     """
 
     learner: Learner
@@ -48,16 +41,11 @@ class Trainer:
     n_jobs: int | None = None
     verbose: bool = False
     view: str = GIVEN
-    deadline: float | None = None
-
-    def check_time(self) -> None:
-        """Raise an error after the deadline."""
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise OutOfTimeError
 
     def fit(self, problems: Sequence[Problem], numbers: Numbers) -> list[Model]:
         """Train problems on the given rows."""
-        tasks = [delayed(self.fit_batch)(batch, numbers) for batch in self.batches(problems, numbers)]
+        batches = self.batches(problems, numbers)
+        tasks = [delayed(self.fit_batch)(batch, numbers) for batch in batches]
         return [model for batch in Parallel(n_jobs=self.n_jobs)(tasks) for model in batch]
 
     def fit_batch(self, problems: Sequence[Problem], numbers: Numbers) -> Sequence[Model]:

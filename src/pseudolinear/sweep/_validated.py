@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
@@ -11,7 +12,9 @@ from numpy.typing import NDArray
 
 from pseudolinear._problem import Problem
 from pseudolinear.errors import ErrorCurve
+from pseudolinear.sweep._bar import HopelessError
 from pseudolinear.sweep._cutter import Cutter
+from pseudolinear.sweep._limits import NO_LIMITS, Limits
 from pseudolinear.sweep._rows import Split
 from pseudolinear.sweep._trainer import Trainer
 
@@ -47,7 +50,8 @@ def validate(
     splits: Sequence[Split],
     *,
     keep_scores: bool = False,
-) -> list[Validated]:
+    limits: Limits = NO_LIMITS,
+) -> list[Validated | None]:
     """Train problems on every fold and cut their scores, of each fold and of all together.
 
     Parameters
@@ -62,13 +66,15 @@ def validate(
         Rows to train on and rows to validate on.
     keep_scores : bool, default=False
         Whether scores are kept, to be combined with those of other learners.
+    limits : Limits, default=NO_LIMITS
+        When to give up.
 
     Returns
     -------
-    list of Validated
-        One per problem.
+    list of Validated or None
+        One per problem; None where the time was up.
     """
-    work = partial(_validate, cutter=cutter, splits=splits, keep_scores=keep_scores)
+    work = partial(_validate, cutter=cutter, splits=splits, keep_scores=keep_scores, limits=limits)
     return [v for batch in trainer.map_batches(work, problems, splits) for v in batch]
 
 
@@ -79,23 +85,33 @@ def _validate(
     cutter: Cutter,
     splits: Sequence[Split],
     keep_scores: bool,
-) -> list[Validated]:
+    limits: Limits,
+) -> list[Validated | None]:
     """Validate one batch; this is what runs in other processes."""
-    trainer.check_time()
-    folds = [trainer.fit_batch(problems, train) for train, _ in splits]
-    scores = [trainer.scores(models, split) for models, split in zip(folds, splits, strict=True)]
-    tests = [test for _, test in splits]
-    results = []
-    for i, problem in enumerate(problems):
-        held = [fold[i] for fold in scores]
+    found: list[list[tuple[ErrorCurve, NDArray[np.float64]]]] = [[] for _ in problems]
+    optimality, converged = np.full(len(problems), -np.inf), np.ones(len(problems), dtype=bool)
+    seconds = 0.0
+    for fold, split in enumerate(splits):
+        if limits.late((len(splits) - fold) * seconds):
+            return [None] * len(problems)
+        began = time.monotonic()
+        models = trainer.fit_batch(problems, split[0])
+        for own, problem, scores in zip(
+            found, problems, trainer.scores(models, split), strict=True
+        ):
+            own.append((cutter(problem.label, split[1], scores), scores))
+        optimality = np.maximum(optimality, [model.optimality for model in models])
+        converged &= [model.converged for model in models]
+        seconds = time.monotonic() - began
+        first = [(p.label, own[0][0]) for p, own in zip(problems, found, strict=True)]
+        if fold == 0 and limits.bar is not None and limits.bar.missed(first):
+            raise HopelessError
+    tests = np.concatenate([test for _, test in splits])
+    results: list[Validated | None] = []
+    for i, (problem, own) in enumerate(zip(problems, found, strict=True)):
+        curves, held = zip(*own, strict=True)
         together = np.concatenate(held)
-        curves = tuple(cutter(problem.label, t, s) for t, s in zip(tests, held, strict=True))
-        pooled = curves[0]
-        if len(curves) > 1:
-            pooled = cutter(problem.label, np.concatenate(tests), together)
-        models = [fold[i] for fold in folds]
-        optimality = max(model.optimality for model in models)
-        converged = all(model.converged for model in models)
+        pooled = curves[0] if len(curves) == 1 else cutter(problem.label, tests, together)
         kept = together if keep_scores else None
-        results.append(Validated(pooled, curves, optimality, converged, kept))
+        results.append(Validated(pooled, curves, float(optimality[i]), bool(converged[i]), kept))
     return results
