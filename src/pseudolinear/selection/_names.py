@@ -11,6 +11,7 @@ from pseudolinear.selection._joint import Joint
 from pseudolinear.selection._largest_value import LargestValue
 from pseudolinear.selection._rule import Rule
 from pseudolinear.selection._shrunk import Shrunk
+from pseudolinear.selection._smoothed import Smoothed
 from pseudolinear.thresholds import Objective
 
 
@@ -30,7 +31,7 @@ def get_rule(selection: Any, goals: Sequence[Goal], objective: Any = None) -> Ru
     -------
     Rule
         ``"auto"`` is :class:`Shrunk` for several goals, :class:`Joint` for several labels of one
-        goal, and :class:`LargestValue` otherwise.
+        goal, :class:`Smoothed` for one label, and :class:`LargestValue` otherwise.
     """
     rule: Rule
     if isinstance(objective, Objective):
@@ -61,4 +62,6 @@ def auto_rule(goals: Sequence[Goal]) -> Rule:
     """Return what serves best by measurement: see docs/selection.md."""
     if len(goals) > 1:
         return Shrunk()
-    return Joint() if len(goals[0].labels) > 1 else LargestValue()
+    if len(goals[0].labels) > 1:
+        return Joint()
+    return LargestValue() if goals[0].prevalence.ndim else Smoothed()
