@@ -252,7 +252,8 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
             )
         if not self.refit and self.random_state is None:
             raise ValueError("Without refit, retarget needs a random_state to draw the same split.")
-        (member,), common = clone(self)._prepare(X, y, sample_weight, groups)
+        again = clone(self).set_params(estimator=self.estimator)  # clone forgets what is fitted
+        (member,), common = again._prepare(X, y, sample_weight, groups)
         return train_chosen(member, common, found, refit=self.refit)
 
     def _prepare(
@@ -260,7 +261,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
     ) -> tuple[list[Member], Common]:
         """Check parameters and input; return what is trained, and on what."""
         learners = check_parameters(
-            self.estimator, self.param_grid, self.max_seconds,
+            self._given, self.param_grid, self.max_seconds,
             refit=self.refit, costs=self.cost_sensitive,
         )  # fmt: skip
         X = self._check_rows(X, reset=True)
@@ -276,14 +277,15 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         goals = kind.goals(codes, measure, weight)
         members = make_members(
-            self.estimator, X, kind, measure, seed,
+            self._given, X, kind, measure, seed,
             search=self.search, grid=self.param_grid, costs=self.cost_sensitive,
         )  # fmt: skip
+        prefit = all(learner.abilities.prefit for learner in learners)
         common = Common(
             Rows(X, codes, weight, any(learner.abilities.pairwise for learner in learners)),
             Cutter(kind, codes, weight, measure, self.tune_threshold),
             goals,
-            make_splits(self.cv, X, codes, kind, seed, groups),
+            make_splits("prefit" if prefit else self.cv, X, codes, kind, seed, groups),
             get_rule(self.selection, goals, self._objective),
             self.n_jobs,
             self.verbose,

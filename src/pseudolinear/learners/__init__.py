@@ -1,16 +1,19 @@
 """What can be trained with costs."""
 
 from pseudolinear._problem import ClassesProblem, LabelProblem, Problem
+from pseudolinear.learners._early_stopping import EarlyStoppingLearner
 from pseudolinear.learners._estimator import EstimatorLearner
 from pseudolinear.learners._joint import JointLearner
 from pseudolinear.learners._kernel import KernelLearner, scale_of
 from pseudolinear.learners._learner import Abilities, Learner, Model, Scorer
 from pseudolinear.learners._linear import LinearLearner
 from pseudolinear.learners._matching import as_learner, check_match
+from pseudolinear.learners._prefit import PrefitLearner, freeze
 
 __all__ = [
     "Abilities",
     "ClassesProblem",
+    "EarlyStoppingLearner",
     "EstimatorLearner",
     "JointLearner",
     "KernelLearner",
@@ -18,9 +21,11 @@ __all__ = [
     "Learner",
     "LinearLearner",
     "Model",
+    "PrefitLearner",
     "Problem",
     "Scorer",
     "as_learner",
     "check_match",
+    "freeze",
     "scale_of",
 ]

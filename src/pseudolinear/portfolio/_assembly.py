@@ -133,7 +133,10 @@ def make_members(
             )
             for i, learner in enumerate(make_learners(estimator, costs=costs))
         ]
-    return [replace(member, learner=member.learner.seeded(seed)) for member in members]
+    return [
+        replace(member, learner=member.learner.seeded(seed).for_classes(kind.code_classes))
+        for member in members
+    ]
 
 
 def _with_search(member: Member, search: Any, measure: Measure) -> Member:
@@ -156,6 +159,6 @@ def _settings(grid: Any, learner: Learner) -> Sequence[dict[str, Any]]:
         if name not in known:
             raise ValueError(
                 f"param_grid: {learner.name} has no parameter {name!r}; it has "
-                f"{', '.join(sorted(known))}."
+                f"{', '.join(sorted(known)) or 'none'}."
             )
     return settings
