@@ -49,6 +49,8 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         ``LinearLearner()``: logistic regression, trained many problems at once, with four values of
         C. ``"auto"`` is a portfolio of linear, kernel and tree learners that suit the data's shape;
         a list is a portfolio of your own. Of a portfolio every label gets the best combination.
+        Of a classifier that is fitted already, as a `FrozenEstimator`, thresholds alone are chosen,
+        on all rows.
     measure : str, Measure or Objective, default="f1"
         What to maximise; see :func:`get_measure` for the names. Of a constraint such as
         :class:`RecallAtPrecision`, F1 is swept and every label is chosen for the constraint.
@@ -73,9 +75,10 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         Whether the learner is trained with the costs of the level; any classifier can without.
     tune_threshold : bool, default=True
         Whether scores are cut at the best threshold, or at the natural one.
-    cv : int, "holdout", splitter or iterable of splits, default=3
+    cv : int, "holdout", "prefit", splitter or iterable of splits, default=3
         How rows are held out for validation: a number of shuffled folds whose scores are pooled,
         one random third of the rows (the published protocol), or anything that scikit-learn takes.
+        ``"prefit"``: the estimator is fitted already, as if it were a `FrozenEstimator`.
     refit : bool, default=True
         Whether what was chosen is trained on all rows, or on the training rows of the first split.
     max_seconds : float, default=None

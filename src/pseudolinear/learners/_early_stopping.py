@@ -40,10 +40,19 @@ class EarlyStoppingLearner(EstimatorLearner):
 
     Examples
     --------
-    >>> from lightgbm import LGBMClassifier  # doctest: +SKIP
+    A classifier that only counts the rows it would stop on, of 600:
+
+    >>> from sklearn.datasets import make_classification
+    >>> from sklearn.linear_model import LogisticRegression
     >>> from pseudolinear.learners import EarlyStoppingLearner
-    >>> booster = LGBMClassifier(n_estimators=1000, early_stopping_round=20)  # doctest: +SKIP
-    >>> MeasureClassifier(EarlyStoppingLearner(booster))  # doctest: +SKIP
+    >>> class Booster(LogisticRegression):
+    ...     def fit(self, X, y, sample_weight=None, eval_set=None, eval_sample_weight=None):
+    ...         self.n_aside_ = len(eval_set[0][1])
+    ...         return super().fit(X, y, sample_weight)
+    >>> X, y = make_classification(600, weights=[0.9], random_state=0)
+    >>> clf = MeasureClassifier(EarlyStoppingLearner(Booster()), random_state=0).fit(X, y)
+    >>> clf.models_[0].estimator.n_aside_
+    91
     """
 
     def __init__(
@@ -68,7 +77,7 @@ class EarlyStoppingLearner(EstimatorLearner):
         last.fit(X, y[kept], **weigh, **evaluation(last, X_aside, y[aside], weight))
 
     def _split(self, y: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Share the rows of every class; scikit-learn's splitters refuse classes of a single row."""
+        """Share the rows of every class; scikit-learn's splitters refuse a class of one row."""
         if not 0 < self.share < 1:
             raise ValueError(f"share must be between 0 and 1, got {self.share!r}.")
         order = np.random.default_rng(self.random_state).permutation(len(y))
