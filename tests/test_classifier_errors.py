@@ -52,7 +52,7 @@ def spoilt(value):
             {"selection": "best"},
             "selection must be one of auto, both, joint, largest_value, least_cost, shrunk",
         ),
-        (X, Y, {"cv": "third"}, "cv must be 'holdout', a number of folds or a splitter"),
+        (X, Y, {"cv": "third"}, "cv must be 'holdout', 'prefit', a number of folds or a splitter"),
         (X, Y, {"cv": []}, "cv gives no split"),
         (X, Y, {"measure": "f1_macr"}, "Unknown measure 'f1_macr'; did you mean 'f1_macro'?"),
         (X, Y, {"measure": "f1_samples"}, "'f1_samples' is not a pseudo-linear measure"),

@@ -52,7 +52,8 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         and missing values are made into what each of them likes. One of them can be asked for by
         its name: ``"linear"`` is logistic regression with four values of C, trained many problems
         at once. Any scikit-learn classifier will do as well, pipelines included, or a
-        :class:`~pseudolinear.learners.Learner`; a list is a portfolio of your own.
+        :class:`~pseudolinear.learners.Learner`; a list is a portfolio of your own. Of a classifier
+        that is fitted already, as a `FrozenEstimator`, thresholds alone are chosen, on all rows.
     measure : str, Measure or Objective, default="f1"
         What to maximise; see :func:`get_measure` for the names. Of a constraint such as
         :class:`RecallAtPrecision`, F1 is swept and every label is chosen for the constraint.
@@ -77,9 +78,10 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         Whether the learner is trained with the costs of the level; any classifier can without.
     tune_threshold : bool, default=True
         Whether scores are cut at the best threshold, or at the natural one.
-    cv : int, "holdout", splitter or iterable of splits, default=3
+    cv : int, "holdout", "prefit", splitter or iterable of splits, default=3
         How rows are held out for validation: a number of shuffled folds whose scores are pooled,
         one random third of the rows (the published protocol), or anything that scikit-learn takes.
+        ``"prefit"``: the estimator is fitted already, as if it were a `FrozenEstimator`.
     refit : bool, default=True
         Whether what was chosen is trained on all rows, or on the training rows of the first split.
     effort : {"fast", "balanced", "best"}, default="balanced"
@@ -257,7 +259,8 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
     ) -> Fitted:
         if not self.refit and self.random_state is None:
             raise ValueError("Without refit, retarget needs a random_state to draw the same split.")
-        members, common = clone(self)._prepare(X, y, sample_weight, groups)
+        again = clone(self).set_params(estimator=self.estimator)  # clone forgets what is fitted
+        members, common = again._prepare(X, y, sample_weight, groups)
         if len(members) > 1:
             return train_blends(members, common, found)
         return train_chosen(members[0], common, found, refit=self.refit)
@@ -268,7 +271,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         """Check parameters and input; return what is trained, and on what."""
         start = time.monotonic()
         learners = check_parameters(
-            self.estimator, self.param_grid, refit=self.refit, costs=self.cost_sensitive
+            self._given, self.param_grid, refit=self.refit, costs=self.cost_sensitive
         )
         schema = self._schema(X)
         X = self._check_rows(X, schema, reset=True)
@@ -288,7 +291,9 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
             folds, kind, measure, self.search, self.param_grid, self.cost_sensitive, self.effort
         )
         pairwise = any(learner.abilities.pairwise for learner in learners)
-        splits = make_splits(self.cv, X, codes, kind, seed, groups)
+        prefit = len(learners) > 0 and all(learner.abilities.prefit for learner in learners)
+        cv = "prefit" if prefit else self.cv
+        splits = make_splits(cv, X, codes, kind, seed, groups)
         common = Common(
             Rows(X, codes, weight, pairwise, folds),
             Cutter(kind, codes, weight, measure, self.tune_threshold),
@@ -299,7 +304,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
             self.verbose,
             self._deadline(start, len(splits)),
         )
-        return assembly.members(self.estimator, seed), common
+        return assembly.members(self._given, seed), common
 
     def _deadline(self, start: float, n_splits: int) -> float | None:
         """Return when to stop trying, so that training on all rows still fits in."""

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from pseudolinear._decision import Decision
 from pseudolinear._validation import narrow_indices
 from pseudolinear.features import MatrixSchema, Schema, as_rows, describe
-from pseudolinear.learners import Abilities
+from pseudolinear.learners import Abilities, freeze
 from pseudolinear.measures import Measure, get_measure
 from pseudolinear.portfolio import Fitted, abilities_of, decide, is_portfolio
 from pseudolinear.sweep import Frontier, SweepResult
@@ -37,6 +37,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
 
     estimator: Any
     measure: Any
+    cv: Any
     selection: Any
     cost_sensitive: bool
     decision_: Decision
@@ -47,9 +48,15 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         return is_portfolio(self.estimator)
 
     @property
+    def _given(self) -> Any:
+        """The estimator; frozen, where it is said to be fitted."""
+        prefit = isinstance(self.cv, str) and self.cv == "prefit"
+        return freeze(self.estimator) if prefit else self.estimator
+
+    @property
     def _abilities(self) -> list[Abilities]:
         """What the learners can do."""
-        return abilities_of(self.estimator, costs=self.cost_sensitive)
+        return abilities_of(self._given, costs=self.cost_sensitive)
 
     @property
     def _gives_probabilities(self) -> bool:

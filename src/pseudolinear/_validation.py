@@ -75,4 +75,4 @@ def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
         return X.iloc[rows]
     if isinstance(X, list):
         return [X[i] for i in rows]
-    return X[rows]
+    return (X.tocsr() if sparse.issparse(X) else X)[rows]

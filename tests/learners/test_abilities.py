@@ -2,13 +2,18 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 from sklearn.base import BaseEstimator, clone
 from sklearn.datasets import make_classification, make_multilabel_classification
 from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier
+from sklearn.gaussian_process import GaussianProcessClassifier
+from sklearn.gaussian_process.kernels import RBF
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from pseudolinear import KernelLearner, LinearLearner, MeasureClassifier
 from pseudolinear.learners import Abilities, EstimatorLearner, JointLearner, Learner
@@ -79,6 +84,47 @@ def test_thresholds_alone_suit_any_classifier_with_scores(estimator, target, mea
         assert (natural.predict(X) == plain.predict(X)).all()
     with pytest.raises(TypeError, match="has a fit without sample_weight"):
         classifier.fit(X, target, sample_weight=np.ones(200))
+
+
+@pytest.mark.parametrize("steps", [(), (StandardScaler(),)], ids=["alone", "pipeline"])
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        KNeighborsClassifier(),
+        MLPClassifier((3,), solver="lbfgs", max_iter=2000, random_state=0),
+        GaussianProcessClassifier(1.0**2 * RBF(4.0), optimizer=None),
+    ],
+    ids=lambda e: type(e).__name__,
+)
+@pytest.mark.parametrize("kind", ["binary", "classes", "labels"])
+def test_thresholds_alone_of_learners_without_weights(estimator, steps, kind):
+    """On validation rows no worse than the classifier itself, and the same where nothing is cut."""
+    n_classes = {"binary": 2, "classes": 3, "labels": 3}[kind]
+    rows, target = make_classification(120, n_classes=n_classes, n_informative=5, random_state=0)
+    target = (target[:, None] == np.arange(3)).astype(int) if kind == "labels" else target
+    whole = make_pipeline(*steps, estimator) if steps else estimator
+    split = [(np.arange(0, 80), np.arange(80, 120))]
+    cut, natural = (
+        MeasureClassifier(
+            whole, measure="f1_macro", selection="largest_value", cv=split, refit=False,
+            cost_sensitive=False, tune_threshold=tuned,
+        ).fit(rows, target)
+        for tuned in (True, False)
+    )  # fmt: skip
+    assert cut.score(rows[80:], target[80:]) == pytest.approx(cut.best_score_)
+    assert cut.best_score_ >= natural.best_score_
+    if kind != "labels":
+        plain = clone(whole).fit(rows[:80], target[:80])
+        assert_array_equal(natural.predict(rows), plain.predict(rows))
+
+
+def test_a_network_learns_all_labels_at_once():
+    """Its probabilities are a matrix with one column per label, not a list of arrays."""
+    network = MLPClassifier((5,), solver="lbfgs", max_iter=2000, random_state=0)
+    clf = MeasureClassifier(
+        JointLearner(network), measure="f1_macro", tune_threshold=False, random_state=0
+    ).fit(X, Y)
+    assert_array_equal(clf.predict(X), network.fit(X, Y).predict(X))
 
 
 @pytest.mark.parametrize(

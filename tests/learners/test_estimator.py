@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import make_classification
@@ -17,7 +18,7 @@ from sklearn.linear_model import LogisticRegression, RidgeClassifier, SGDClassif
 from sklearn.metrics import f1_score
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.preprocessing import MaxAbsScaler, OneHotEncoder, StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
@@ -168,6 +169,16 @@ def test_text_goes_through_pipelines_untouched():
         make_pipeline(TfidfVectorizer(), LogisticRegression()), search=FAST, random_state=0
     ).fit(words, y)
     assert clf.score(words, y) == 1.0
+
+
+def test_sparse_rows_of_any_format_go_through_pipelines():
+    """COO matrices cannot be indexed, but they are what several readers give."""
+    pipeline = make_pipeline(MaxAbsScaler(), LogisticRegression())
+    dense, coo = (
+        MeasureClassifier(pipeline, search=FAST, random_state=0).fit(rows, y)
+        for rows in (X, sparse.coo_matrix(X))
+    )
+    assert_array_equal(coo.predict(X), dense.predict(X))
 
 
 def test_missing_values_reach_learners_that_take_them():

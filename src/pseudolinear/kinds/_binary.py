@@ -44,6 +44,11 @@ class Binary(LabelKind):
         codes = (y == positive).astype(np.int8)[:, None]
         return cls(classes, int(np.argmax(classes == positive))), codes
 
+    @property
+    def code_classes(self) -> NDArray[Any]:
+        """The negative and the positive class."""
+        return self.classes[[1 - self.positive, self.positive]]
+
     def goals(
         self, codes: NDArray[Any], measure: Measure, sample_weight: NDArray[np.float64] | None
     ) -> list[Goal]:
@@ -79,8 +84,7 @@ class Binary(LabelKind):
 
     def predict(self, margins: NDArray[np.float64]) -> NDArray[Any]:
         """Return the positive class where the margin is positive."""
-        order = self.classes[[1 - self.positive, self.positive]]
-        return order[(margins[:, 0] > 0).astype(np.intp)]
+        return self.code_classes[(margins[:, 0] > 0).astype(np.intp)]
 
     def probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the probabilities of both classes."""

@@ -43,6 +43,11 @@ class Kind(ABC):
 
     # What is trained.
 
+    @property
+    @abstractmethod
+    def code_classes(self) -> NDArray[Any]:
+        """The classes that the codes 0, 1, ... of a row stand for."""
+
     @abstractmethod
     def goals(
         self, codes: NDArray[Any], measure: Measure, sample_weight: NDArray[np.float64] | None

@@ -45,6 +45,11 @@ class Multiclass(Kind):
         """Position of each class of `classes` among the codes."""
         return np.argmax(self.classes[:, None] == self.order, axis=1)
 
+    @property
+    def code_classes(self) -> NDArray[Any]:
+        """The classes, a default class first."""
+        return self.order
+
     def goals(
         self, codes: NDArray[Any], measure: Measure, sample_weight: NDArray[np.float64] | None
     ) -> list[Goal]:

@@ -62,6 +62,11 @@ class Multilabel(LabelKind):
             )
         return cls(np.arange(y.shape[1]), positive.all(axis=0)), y.astype(np.int8)
 
+    @property
+    def code_classes(self) -> NDArray[Any]:
+        """0 and 1, of every label."""
+        return np.arange(2)
+
     def goals(
         self, codes: NDArray[Any], measure: Measure, sample_weight: NDArray[np.float64] | None
     ) -> list[Goal]:

@@ -2,17 +2,20 @@
 
 from pseudolinear._problem import ClassesProblem, LabelProblem, Problem
 from pseudolinear.learners._boosting import BoostingLearner
+from pseudolinear.learners._early_stopping import EarlyStoppingLearner
 from pseudolinear.learners._estimator import EstimatorLearner
 from pseudolinear.learners._joint import JointLearner
 from pseudolinear.learners._kernel import KernelLearner, scale_of
 from pseudolinear.learners._learner import Abilities, Learner, Model, Scorer
 from pseudolinear.learners._linear import LinearLearner
 from pseudolinear.learners._matching import as_learner, check_match
+from pseudolinear.learners._prefit import PrefitLearner, freeze
 
 __all__ = [
     "Abilities",
     "BoostingLearner",
     "ClassesProblem",
+    "EarlyStoppingLearner",
     "EstimatorLearner",
     "JointLearner",
     "KernelLearner",
@@ -20,9 +23,11 @@ __all__ = [
     "Learner",
     "LinearLearner",
     "Model",
+    "PrefitLearner",
     "Problem",
     "Scorer",
     "as_learner",
     "check_match",
+    "freeze",
     "scale_of",
 ]

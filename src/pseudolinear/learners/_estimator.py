@@ -17,7 +17,8 @@ from sklearn.utils.validation import has_fit_parameter
 
 from pseudolinear._problem import Problem
 from pseudolinear.learners._learner import Abilities
-from pseudolinear.learners._wrapped import CERTAIN, WrappedLearner, last_step
+from pseudolinear.learners._scoring import CERTAIN, class_scores
+from pseudolinear.learners._wrapped import WrappedLearner, last_step
 
 
 class EstimatorLearner(WrappedLearner):
@@ -83,34 +84,40 @@ class EstimatorLearner(WrappedLearner):
         problem: Problem,
         sample_weight: NDArray[np.float64] | None,
     ) -> EstimatorModel:
-        y = problem.target(targets)
-        present = np.unique(y if sample_weight is None else y[sample_weight > 0])
+        # Boosters want numbers without gaps, also where a fold lacks a class.
+        classes, y = np.unique(problem.target(targets), return_inverse=True)
+        present = classes[np.bincount(y, sample_weight) > 0]
         if present.size < 2:  # a fold without the label: no rule can be learnt from it
             return EstimatorModel(None, problem, present, converged=True)
         estimator = self._prepared(problem)
-        fit_params = self._weigh(estimator, y, problem, sample_weight)
+        fit_params = self._weigh(estimator, y, problem.class_costs[classes], sample_weight)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ConvergenceWarning)
-            estimator.fit(X, y, **fit_params)
+            self._train(estimator, X, y, fit_params)
         others = [w for w in caught if not issubclass(w.category, ConvergenceWarning)]
         for warning in others:
             warnings.warn_explicit(
                 warning.message, warning.category, warning.filename, warning.lineno
             )
         # Even where all rows of a class have weight 0, the classifier knows the class.
-        known = np.asarray(estimator.classes_)
+        known = classes[np.asarray(estimator.classes_, dtype=np.intp)]
         return EstimatorModel(estimator, problem, known, converged=len(others) == len(caught))
+
+    def _train(
+        self, estimator: Any, X: Any, y: NDArray[np.intp], fit_params: dict[str, Any]
+    ) -> None:
+        """Fit the classifier on the rows."""
+        estimator.fit(X, y, **fit_params)
 
     def _weigh(
         self,
         estimator: Any,
         y: NDArray[np.intp],
-        problem: Problem,
+        costs: NDArray[np.float64],
         sample_weight: NDArray[np.float64] | None,
     ) -> dict[str, Any]:
         """Give the costs to the classifier; return what its fit takes besides."""
         prefix, last = last_step(estimator)
-        costs = problem.class_costs
         if not has_fit_parameter(last, "sample_weight"):
             if takes_costs(estimator):
                 estimator.set_params(**{prefix + "class_weight": dict(enumerate(costs.tolist()))})
@@ -146,17 +153,7 @@ class EstimatorModel:
         return self.problem.join(scores)
 
     def _class_scores(self, X: Any) -> NDArray[np.float64]:
-        if not hasattr(self.estimator, "predict_proba"):
-            decision = self.estimator.decision_function(X)
-            if decision.ndim == 1:
-                return np.stack([-decision / 2, decision / 2], axis=1)
-            return decision
-        with np.errstate(divide="ignore"):
-            if hasattr(self.estimator, "predict_log_proba"):
-                log_proba = self.estimator.predict_log_proba(X)
-            else:
-                log_proba = np.log(self.estimator.predict_proba(X))
-        return np.maximum(log_proba, -CERTAIN)
+        return class_scores(self.estimator, X)
 
 
 def takes_costs(estimator: Any) -> bool:

@@ -14,7 +14,8 @@ from sklearn.utils.validation import has_fit_parameter
 
 from pseudolinear._problem import Problem
 from pseudolinear.learners._learner import Abilities
-from pseudolinear.learners._wrapped import CERTAIN, WrappedLearner, last_step
+from pseudolinear.learners._scoring import label_scores
+from pseudolinear.learners._wrapped import WrappedLearner, last_step
 
 
 @dataclass(frozen=True)
@@ -27,10 +28,13 @@ class JointModel:
         Fitted for all labels.
     column : int
         Which of its outputs.
+    n_labels : int
+        Number of its outputs.
     """
 
     estimator: Any
     column: int
+    n_labels: int
     optimality: float = np.nan
     converged: bool = True
 
@@ -44,7 +48,7 @@ class JointLearner(WrappedLearner):
     Parameters
     ----------
     estimator : classifier or Pipeline
-        Takes a 0/1 matrix as y; its `predict_proba` gives one array per label.
+        Takes a 0/1 matrix as y; its `predict_proba` gives one array, or one column, per label.
     random_state : int, default=None
         Given to every `random_state` of the estimator that is None.
 
@@ -96,7 +100,7 @@ class JointLearner(WrappedLearner):
             key = repr(sorted(problem.params.items()))
             if key not in fitted:
                 fitted[key] = self._fit(X, targets, problem, sample_weight)
-            models.append(JointModel(fitted[key], problem.label))
+            models.append(JointModel(fitted[key], problem.label, targets.shape[1]))
         return models
 
     def _fit(
@@ -114,20 +118,6 @@ class JointLearner(WrappedLearner):
     def scores(self, models: Sequence[JointModel], X: Any) -> Sequence[NDArray[np.float64]]:
         """Score the same rows with several models; every classifier predicts once."""
         distinct = {id(model.estimator): model.estimator for model in models}
-        known = {key: joint_scores(estimator, X) for key, estimator in distinct.items()}
+        n_labels = models[0].n_labels
+        known = {key: label_scores(one, X, n_labels) for key, one in distinct.items()}
         return [known[id(model.estimator)][model.column] for model in models]
-
-
-def joint_scores(estimator: Any, X: Any) -> list[NDArray[np.float64]]:
-    """Return the log-odds of every label."""
-    probabilities = estimator.predict_proba(X)
-    if isinstance(probabilities, np.ndarray):
-        probabilities, classes = [probabilities], [estimator.classes_]
-    else:
-        classes = estimator.classes_
-    scores = []
-    for p, c in zip(probabilities, classes, strict=True):
-        one = p[:, -1] if len(c) == 2 else np.full(len(p), float(c[0]))
-        with np.errstate(divide="ignore"):
-            scores.append(np.clip(np.log(one) - np.log1p(-one), -CERTAIN, CERTAIN))
-    return scores

@@ -23,6 +23,8 @@ class Abilities:
         Errors may have different costs; otherwise a measure acts through the threshold alone.
     classes : bool, default=True
         It can tell the classes of a multiclass problem apart.
+    prefit : bool, default=False
+        It is trained already, so that every row can validate.
     batches : bool, default=False
         Many problems at once cost little more than one.
     all_labels : bool, default=False
@@ -53,6 +55,7 @@ class Abilities:
 
     costs: bool = True
     classes: bool = True
+    prefit: bool = False
     batches: bool = False
     all_labels: bool = False
     weights: bool = True
@@ -138,6 +141,13 @@ class Learner(ABC):
 
     def seeded(self, seed: int) -> Self:
         """Return the same learner with a seed wherever it draws at random and has none."""
+        return self
+
+    def for_classes(self, classes: NDArray[Any]) -> Self:
+        """Return the same learner, told which classes the numbers in the targets stand for.
+
+        What is trained on the numbers need not know.
+        """
         return self
 
     def batch_size(self, X: Any) -> int:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from sklearn.frozen import FrozenEstimator
+
 from pseudolinear.learners._estimator import EstimatorLearner, check_classifier
 from pseudolinear.learners._learner import Learner
+from pseudolinear.learners._prefit import PrefitLearner
+from pseudolinear.learners._wrapped import last_step
 
 
 def as_learner(estimator: Any, *, costs: bool = True) -> Learner:
@@ -14,7 +18,7 @@ def as_learner(estimator: Any, *, costs: bool = True) -> Learner:
     Parameters
     ----------
     estimator : classifier or learner
-        What is to be trained.
+        What is to be trained, or a `FrozenEstimator`, which is not.
     costs : bool, default=True
         Whether it has to take costs.
 
@@ -32,6 +36,15 @@ def as_learner(estimator: Any, *, costs: bool = True) -> Learner:
     """
     if isinstance(estimator, Learner):
         return estimator
+    if isinstance(estimator, FrozenEstimator):
+        check_classifier(estimator.estimator, costs=False)
+        return PrefitLearner(estimator)
+    prefix, last = last_step(estimator)
+    if isinstance(last, FrozenEstimator):
+        raise TypeError(
+            f"Only the last step of the pipeline, {prefix[:-2]!r}, is frozen; fit the pipeline and "
+            "freeze it as a whole, FrozenEstimator(pipeline)."
+        )
     check_classifier(estimator, costs=costs)
     return EstimatorLearner(estimator)
 

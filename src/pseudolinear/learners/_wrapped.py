@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, Self
 
 from sklearn.base import BaseEstimator, clone
@@ -9,8 +10,6 @@ from sklearn.pipeline import Pipeline
 
 from pseudolinear._problem import Problem
 from pseudolinear.learners._learner import Learner
-
-CERTAIN = 37.0  # log-odds of a probability that rounds to 1 in double precision
 
 
 class WrappedLearner(Learner, BaseEstimator):
@@ -33,7 +32,7 @@ class WrappedLearner(Learner, BaseEstimator):
         """Return the same learner with a seed, unless it has one."""
         if self.random_state is not None:
             return self
-        return type(self)(self.estimator, seed)
+        return copy(self).set_params(random_state=seed)
 
     def _prepared(self, problem: Problem) -> Any:
         """Return a copy of the classifier with the problem's parameters and the seed."""

@@ -136,7 +136,10 @@ class Assembly:
                 members.extend(self._adapted(member) for member in found)
             else:
                 members.append(self._adapted(named_member(one, self.folds.table, self.kind)))
-        return [replace(member, learner=member.learner.seeded(seed)) for member in members]
+        return [
+            replace(member, learner=member.learner.seeded(seed).for_classes(self.kind.code_classes))
+            for member in members
+        ]
 
     def _given(self, learner: Learner, number: int) -> Member:
         """Make a member of a learner that the user chose; it gets rows as they are if it can."""
@@ -180,6 +183,6 @@ class Assembly:
             if name not in known:
                 raise ValueError(
                     f"param_grid: {learner.name} has no parameter {name!r}; it has "
-                    f"{', '.join(sorted(known))}."
+                    f"{', '.join(sorted(known)) or 'none'}."
                 )
         return settings

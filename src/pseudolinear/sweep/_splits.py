@@ -6,6 +6,7 @@ import warnings
 from numbers import Integral
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import check_cv
 
@@ -20,7 +21,7 @@ def make_splits(
 
     Parameters
     ----------
-    cv : int, "holdout", splitter or iterable of splits
+    cv : int, "holdout", "prefit", splitter or iterable of splits
         See :class:`MeasureClassifier`.
     X : array-like of shape (n_samples, n_features)
         The rows.
@@ -38,9 +39,14 @@ def make_splits(
     list of (train, test)
         Row numbers.
     """
-    y = kind.stratify_by(codes)
+    if isinstance(cv, str) and cv == "prefit":
+        every = np.arange(len(codes))
+        return [(every, every)]  # nothing is trained, so no row has to be held out
     if isinstance(cv, str) and cv != "holdout":
-        raise ValueError(f"cv must be 'holdout', a number of folds or a splitter, got {cv!r}.")
+        raise ValueError(
+            f"cv must be 'holdout', 'prefit', a number of folds or a splitter, got {cv!r}."
+        )
+    y = kind.stratify_by(codes)
     if isinstance(cv, str):
         splitter = kind.holdout(seed, grouped=groups is not None)
     elif isinstance(cv, Integral) and not isinstance(cv, bool):
