@@ -41,7 +41,7 @@ class NumbersView(View):
             X = self.imputer.fit_transform(X)
             self.scaler = StandardScaler().fit(X, sample_weight=weight)
             low, high = X.min(axis=0), X.max(axis=0)
-            two = ((X == low) | (X == high)).all(axis=0) & (low < high)
+            two = ((low == X) | (high == X)).all(axis=0) & (low < high)
             self.scaler.mean_[two], self.scaler.scale_[two] = low[two], (high - low)[two]
         return self
 

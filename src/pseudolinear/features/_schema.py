@@ -94,9 +94,9 @@ def describe(X: Any) -> Schema:
     if is_text(X):
         return TextSchema()
     X = as_rows(X)
-    if sparse.issparse(X) or getattr(X, "ndim", 2) != 2 or getattr(X, "dtype", None) != object:
-        if not hasattr(X, "columns"):
-            return MatrixSchema()
+    objects = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind == "O"
+    if not (objects or hasattr(X, "columns")):
+        return MatrixSchema()
     columns = _columns(X)
     types = [values.dtype for _, values in columns if isinstance(values, nw.Series)]
     numeric = [kind.is_numeric() or kind == nw.Boolean for kind in types]

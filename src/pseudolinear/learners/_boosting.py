@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, clone
 
 from pseudolinear._problem import ClassesProblem, Problem
 from pseudolinear.learners._learner import Abilities, Learner
-from pseudolinear.learners._wrapped import CERTAIN
+from pseudolinear.learners._scoring import CERTAIN
 
 
 @dataclass(frozen=True, eq=False)

@@ -184,9 +184,7 @@ def _trees(name: str, learner: Learner) -> Member:
     return Member(name, learner, [{}], Grid(4), cost_sensitive=False, view="trees")
 
 
-def _boosted(
-    shape: Shape, n_trees: int, rate: float, leaves: int, columns: float = 1.0
-) -> Learner:
+def _boosted(shape: Shape, n_trees: int, rate: float, leaves: int, columns: float = 1.0) -> Learner:
     """Take LightGBM where it is installed: a third of the time on small tables, as good."""
     if find_spec("lightgbm") is not None:
         return BoostingLearner(n_trees, rate, leaves, columns, categorical=shape.categorical)

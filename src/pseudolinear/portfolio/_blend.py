@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,7 +37,7 @@ class BlendProblem(Problem):
     """
 
     shares: tuple[Share, ...] = ()
-    log_odds: Scale = Scale(0.0, 1.0)
+    log_odds: Scale = field(default_factory=Scale)
 
     @property
     def class_costs(self) -> NDArray[np.float64]:

@@ -98,11 +98,10 @@ def _blend(
     """Mix the candidates of a label; level and costs are those of the one that counts most."""
     pairs = zip(entries, weights, strict=True)
     used = [(entry.number, entry.candidates[label], float(w)) for entry, w in pairs if w > 0]
-    shares = tuple(
-        Share(number, c.problem, common.scale(_scores(c)), w) for number, c, w in used
-    )
+    shares = tuple(Share(number, c.problem, common.scale(_scores(c)), w) for number, c, w in used)
     mixed = sum(
-        share.weight * share.scale(_scores(c)) for share, (_, c, _) in zip(shares, used, strict=True)
+        share.weight * share.scale(_scores(c))
+        for share, (_, c, _) in zip(shares, used, strict=True)
     )
     log_odds = common.log_odds(label, mixed)
     curve, *folds = common.curves(label, log_odds(mixed))

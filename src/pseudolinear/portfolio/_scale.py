@@ -21,8 +21,8 @@ class Scale:
     Scores beyond `limit` count little more than it.
     """
 
-    centre: float
-    spread: float
+    centre: float = 0.0
+    spread: float = 1.0
     limit: float = np.inf
 
     @classmethod
@@ -33,7 +33,7 @@ class Scale:
         *,
         centred: bool = True,
     ) -> Scale:
-        """Standardise scores, rows by their weight; those of classes keep their common origin, 0."""
+        """Standardise scores, rows by their weight; those of classes keep their origin, 0."""
         clipped = _flatten(scores, SATURATED)
         centre = float(np.average(clipped, axis=0, weights=weight)) if centred else 0.0
         squares = np.average((clipped - centre) ** 2, axis=0, weights=weight)
@@ -51,7 +51,7 @@ class Scale:
             model = LogisticRegression(C=np.inf).fit(scores[:, None], y, weight)
             slope, intercept = float(model.coef_[0, 0]), float(model.intercept_[0])
             if slope <= 0.0:  # scores that say nothing keep their order all the same
-                return cls(0.0, 1.0)
+                return cls()
             return cls(-intercept / slope, 1.0 / slope)
         slopes = np.geomspace(0.05, 20.0, 60)
         losses = [_log_loss(y, slope * scores, weight) for slope in slopes]

@@ -109,7 +109,7 @@ class AsymmetricSVM(FBetaRival):
         measure = self._goal.binary()
         cutter = Cutter(self._kind, codes, weight, measure, tune_threshold=False)
         found = validate(trainer, cutter, list(problems.values()), splits)
-        values = [float(measure.value(one.curve)[0]) for one in found]
+        values = [float(measure.value(one.curve)[0]) for one in found if one]
         self.cv_values_ = np.reshape(values, (len(labels), positive.size, negative.size))
         best = [first_best(table.ravel()) for table in self.cv_values_]
         rows, columns = np.unravel_index(best, self.cv_values_.shape[1:])
