@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils import check_consistent_length, check_random_state
 
 from pseudolinear._predictor import MeasurePredictor
 from pseudolinear._validation import check_weights
 from pseudolinear.kinds import measure_for, name_positive, read_target
+from pseudolinear.labels import read_labels
 from pseudolinear.learners import check_match
 from pseudolinear.measures import Measure, get_measure
 from pseudolinear.portfolio import (
@@ -90,7 +90,8 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes; of a multilabel problem the column numbers.
+        The classes; of a multilabel problem the names of the labels, or the column numbers where
+        they have none.
     pos_label_ : object
         The positive class; of a binary problem only.
     threshold_ : float or ndarray
@@ -221,8 +222,12 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         ----------
         X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
             The rows.
-        y : array-like of shape (n_samples,) or (n_samples, n_labels)
-            Classes of any type, or the 0/1 matrix of a multilabel problem.
+        y : array-like, sparse matrix, data frame or list of collections
+            Classes of any type; or the labels of a multilabel problem: a 0/1 matrix, dense or
+            sparse, a data frame with a 0/1 or boolean column per label, or a list, array or column
+            with a list, tuple or set of labels for each row. Lists of equal length that hold only
+            0 and 1 are the rows of a matrix; labels called 0 and 1 are told by sets. A frame
+            of a single column is that column.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each row, in training and validation.
         groups : array-like of shape (n_samples,), default=None
@@ -266,11 +271,11 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         X = self._check_rows(X, reset=True)
         if y is None:
             raise ValueError("MeasureClassifier requires y to be passed, but the target y is None.")
-        y = y.toarray() if sparse.issparse(y) else np.asarray(y)
+        y, form = read_labels(y)
         check_consistent_length(X, y, groups)
         weight = check_weights(sample_weight, len(y))
         measure = name_positive(measure_for(self._objective, y), y, self.pos_label, weight)
-        kind, codes = read_target(y, measure, weight)
+        kind, codes = read_target(y, measure, weight, form)
         for learner in learners:
             check_match(learner, classes=not kind.separable, weighted=weight is not None)
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
