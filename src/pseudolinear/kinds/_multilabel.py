@@ -132,8 +132,10 @@ class Multilabel(LabelKind):
         true, unknown = match_labels(y, self.form, self.n_models)
         if unknown:
             warnings.warn(
-                f"{len(unknown)} labels of y, such as {unknown[0]!r}, are not among the "
-                f"{self.n_models} labels of training; each of their rows is a false negative.",
+                f"Label {unknown[0]!r}"
+                + (f" and {len(unknown) - 1} other labels" if len(unknown) > 1 else "")
+                + " of y cannot be predicted, since training has not shown them; each of their "
+                "rows counts as a false negative.",
                 stacklevel=3,
             )
         missed = np.zeros((len(predicted), len(unknown)), predicted.dtype)

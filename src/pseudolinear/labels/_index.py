@@ -10,6 +10,9 @@ from narwhals.stable.v2 import dependencies
 
 def with_index_of(rows: Any, predicted: nw.DataFrame[Any] | nw.Series[Any]) -> Any:
     """Return the native frame or column, with the index of the rows where both are pandas."""
-    if dependencies.is_pandas_dataframe(rows) or dependencies.is_pandas_series(rows):
-        predicted = nw.maybe_set_index(predicted, index=rows.index)
-    return predicted.to_native()
+    native = predicted.to_native()
+    if predicted.implementation.is_pandas() and (
+        dependencies.is_pandas_dataframe(rows) or dependencies.is_pandas_series(rows)
+    ):
+        native.index = rows.index
+    return native
