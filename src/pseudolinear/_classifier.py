@@ -237,6 +237,14 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         -------
         self
             The fitted classifier.
+
+        Examples
+        --------
+        >>> X = np.eye(4)[[0, 1, 2, 3] * 10]
+        >>> y = [["sport"], ["news"], ["news", "sport"], []] * 10
+        >>> clf = MeasureClassifier(measure="f1_macro", random_state=0).fit(X, y)
+        >>> clf.predict(X[:4])
+        [['sport'], ['news'], ['news', 'sport'], []]
         """
         members, common = self._prepare(X, y, sample_weight, groups)
         self.__dict__.pop("portfolio_", None)  # of an earlier fit

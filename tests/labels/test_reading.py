@@ -177,9 +177,7 @@ def test_collections_that_cannot_be_read(y, message):
 def test_frames_that_cannot_be_read():
     """Other values than 0 and 1, missing ones, and equal names."""
     for library in LIBRARIES:
-        with pytest.raises(
-            ValueError, match=r"The column 'b' of y holds 2; .* 0 and 1 or bool"
-        ):
+        with pytest.raises(ValueError, match=r"The column 'b' of y holds 2; .* 0 and 1 or bool"):
             read_labels(library.DataFrame({"a": [0, 1], "b": [2, 1]}))
         with pytest.raises(ValueError, match="The column 'b' of y holds 'x'"):
             read_labels(library.DataFrame({"a": [0, 1], "b": ["x", "y"]}))
