@@ -44,9 +44,8 @@ def read_labels(y: Any, like: LabelForm | None = None) -> tuple[NDArray[Any], La
     --------
     >>> from pseudolinear.labels import read_labels
     >>> matrix, form = read_labels([["sport", "news"], []])
-    >>> matrix
-    array([[1, 1],
-           [0, 0]])
+    >>> matrix.tolist()
+    [[1, 1], [0, 0]]
     >>> form.names.tolist()
     ['news', 'sport']
     """

@@ -15,6 +15,7 @@ from pseudolinear.labels._form import LabelForm, arrange_by_name
 from pseudolinear.labels._holders import Holder
 
 ROW_TYPES = (list, tuple, set, frozenset)
+SCALARS = (str, int, float, bytes)  # asked first, since asking for an abstract class is slow
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -39,9 +40,9 @@ class LabelSets(LabelForm):
     def read(cls, rows: Sequence[Any], holder: Holder) -> tuple[NDArray[Any], Self]:
         """Return the 0/1 matrix with one sorted label per column, and the form."""
         flat = [_labels_of(row, number) for number, row in enumerate(rows)]
-        binarizer = MultiLabelBinarizer()
+        binarizer = MultiLabelBinarizer(sparse_output=True)  # in 64 bits, so dense too large
         try:
-            matrix = binarizer.fit_transform(flat)
+            matrix = binarizer.fit_transform(flat).astype(np.int8).toarray()
         except TypeError as error:  # from sorting
             types = sorted({type(label).__name__ for row in flat for label in row})
             raise ValueError(
@@ -80,7 +81,7 @@ def is_matrix(rows: Sequence[Any]) -> bool:
 
 
 def _is_collection(value: Any) -> bool:
-    return isinstance(value, Collection) and not isinstance(value, str | bytes)
+    return not isinstance(value, SCALARS) and isinstance(value, Collection)
 
 
 def _labels_of(row: Any, number: int) -> list[Any]:
@@ -96,7 +97,7 @@ def _labels_of(row: Any, number: int) -> list[Any]:
             f"{where} is {reprlib.repr(row)}, not a list or set of labels; give every row one, "
             "an empty one where there are no labels."
         )
-    labels = [label.item() if isinstance(label, np.number | np.str_) else label for label in row]
+    labels = [label.item() if isinstance(label, (np.number, np.str_)) else label for label in row]
     for label in labels:
         _check_label(label, where)
     return labels
