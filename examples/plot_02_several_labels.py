@@ -33,6 +33,13 @@ for name, clf in fitted.items():
     print(f"{name:14} {values[0]:9.3f} {values[1]:9.3f}")
 
 # %%
+# Labels can be lists of names as well; predictions then are, too.
+
+tags = [[f"topic {label}" for label in row.nonzero()[0]] for row in Y_train]
+by_name = MeasureClassifier(measure="f1_micro", random_state=0).fit(X_train, tags)
+print("predicted:", by_name.predict(X_test[:3]))
+
+# %%
 # The levels that the labels chose, and the one that they share.
 
 print("levels for macro:", fitted["for f1_macro"].level_.round(2))

@@ -6,7 +6,6 @@ import time
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils import check_consistent_length, check_random_state
 
@@ -14,6 +13,7 @@ from pseudolinear._predictor import MeasurePredictor
 from pseudolinear._validation import check_weights
 from pseudolinear.features import FoldFeatures
 from pseudolinear.kinds import measure_for, name_positive, read_target
+from pseudolinear.labels import read_labels
 from pseudolinear.learners import check_match
 from pseudolinear.measures import Measure, get_measure
 from pseudolinear.portfolio import (
@@ -100,7 +100,8 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes; of a multilabel problem the column numbers.
+        The classes; of a multilabel problem the names of the labels, or the column numbers where
+        they have none.
     pos_label_ : object
         The positive class; of a binary problem only.
     threshold_ : float or ndarray
@@ -233,8 +234,12 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         ----------
         X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
             The rows.
-        y : array-like of shape (n_samples,) or (n_samples, n_labels)
-            Classes of any type, or the 0/1 matrix of a multilabel problem.
+        y : array-like, sparse matrix, data frame or list of collections
+            Classes of any type; or the labels of a multilabel problem: a 0/1 matrix, dense or
+            sparse, a data frame with a 0/1 or boolean column per label, or a list, array or column
+            with a list, tuple or set of labels for each row. Lists of equal length that hold only
+            0 and 1 are the rows of a matrix; labels called 0 and 1 are told by sets. A frame
+            of a single column is that column.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each row, in training and validation.
         groups : array-like of shape (n_samples,), default=None
@@ -244,6 +249,14 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         -------
         self
             The fitted classifier.
+
+        Examples
+        --------
+        >>> X = np.eye(4)[[0, 1, 2, 3] * 10]
+        >>> y = [["sport"], ["news"], ["news", "sport"], []] * 10
+        >>> clf = MeasureClassifier(measure="f1_macro", random_state=0).fit(X, y)
+        >>> clf.predict(X[:4])
+        [['sport'], ['news'], ['news', 'sport'], []]
         """
         members, common = self._prepare(X, y, sample_weight, groups)
         self.__dict__.pop("portfolio_", None)  # of an earlier fit
@@ -277,11 +290,11 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         X = self._check_rows(X, schema, reset=True)
         if y is None:
             raise ValueError("MeasureClassifier requires y to be passed, but the target y is None.")
-        y = y.toarray() if sparse.issparse(y) else np.asarray(y)
+        y, form = read_labels(y)
         check_consistent_length(X, y, groups)
         weight = check_weights(sample_weight, len(y))
         measure = name_positive(measure_for(self._objective, y), y, self.pos_label, weight)
-        kind, codes = read_target(y, measure, weight)
+        kind, codes = read_target(y, measure, weight, form)
         for learner in learners:
             check_match(learner, classes=not kind.separable, weighted=weight is not None)
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))

@@ -193,8 +193,8 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         """
         return self._fitted_decision().decision_function(self._rows(X))
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Predict classes, or the 0/1 matrix of a multilabel problem.
+    def predict(self, X: Any) -> Any:
+        """Predict classes, or the labels of a multilabel problem.
 
         Parameters
         ----------
@@ -203,10 +203,14 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        ndarray of shape (n_samples,) or (n_samples, n_labels)
-            The predictions.
+        ndarray of shape (n_samples,) or (n_samples, n_labels), or as y came
+            Classes are an array. Labels have the form of the y of `fit`: a 0/1 matrix; a CSR matrix
+            if it was sparse; a frame of the same library and columns; or what held a
+            collection of labels for each row (list, array or column), each of the type of its
+            first row, lists and tuples in the order of `classes_`. What is pandas has the index
+            of X.
         """
-        return self._fitted_decision().predict(self._rows(X))
+        return self._fitted_decision().kind.decode(self._predict(X), X)
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -235,8 +239,11 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         ----------
         X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
             The rows.
-        y : array-like of shape (n_samples,) or (n_samples, n_labels)
-            True classes or labels.
+        y : array-like, sparse matrix, data frame or list of collections
+            True classes or labels, as in `fit`; a matrix without names has its columns in the
+            order of `classes_`. Columns of a frame are found by name and must be the labels of
+            `fit`; a label in collections that `fit` has not seen is never predicted, so that its
+            rows count as false negatives, and a warning says so.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each row.
 
@@ -245,7 +252,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         float
             Value of the measure.
         """
-        predicted, objective = self.predict(X), self._objective
+        predicted, objective = self._predict(X), self._objective
         return objective.value(self.decision_.kind.profile(y, predicted, objective, sample_weight))
 
     def _keep(self, fitted: Fitted) -> Self:
@@ -260,6 +267,10 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         self.costs_ = kind.costs({k: c.costs for k, c in chosen.items()})
         self.best_params_ = kind.params({k: c.params for k, c in chosen.items()})
         return self
+
+    def _predict(self, X: Any) -> NDArray[Any]:
+        """Predict classes, or a 0/1 matrix whatever the form of y was."""
+        return self._fitted_decision().predict(self._rows(X))
 
     def _fitted_decision(self) -> Decision:
         check_is_fitted(self)

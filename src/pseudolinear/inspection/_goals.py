@@ -24,4 +24,6 @@ def by_level(sweep: SweepResult, goal: int) -> tuple[Goal, dict[float, list[Cand
 def goal_name(sweep: SweepResult, goal: int) -> str:
     """Name the measure of a goal, and its label if there are several goals."""
     name = short_name(sweep.goals[goal].measure)
-    return name if len(sweep.goals) == 1 else f"{name} of label {sweep.goals[goal].labels[0]}"
+    if len(sweep.goals) == 1:
+        return name
+    return f"{name} of label {sweep.kind.label_name(sweep.goals[goal].labels[0])}"

@@ -13,6 +13,7 @@ from scipy.special import expit
 from pseudolinear.errors import ErrorProfile
 from pseudolinear.kinds._goal import Goal
 from pseudolinear.kinds._label_kind import LabelKind
+from pseudolinear.labels import read_labels
 from pseudolinear.measures import Measure
 
 
@@ -95,9 +96,9 @@ class Binary(LabelKind):
         self, y: Any, predicted: NDArray[Any], measure: Any, sample_weight: Any
     ) -> ErrorProfile:
         """Count the errors of the positive class."""
-        positive = self.positive_label
+        positive, (true, _) = self.positive_label, read_labels(y)
         return ErrorProfile.from_labels(
-            np.asarray(y) == positive, predicted == positive, sample_weight=sample_weight
+            true == positive, predicted == positive, sample_weight=sample_weight
         )
 
     @property

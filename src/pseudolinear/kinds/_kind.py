@@ -34,7 +34,7 @@ class Kind(ABC):
     Attributes
     ----------
     classes : ndarray
-        The sorted classes; of a multilabel problem the column numbers.
+        The sorted classes; of a multilabel problem the names of the labels, or column numbers.
     """
 
     name: ClassVar[str]
@@ -157,6 +157,10 @@ class Kind(ABC):
     def predict(self, margins: NDArray[np.float64]) -> NDArray[Any]:
         """Return classes, or the 0/1 matrix of a multilabel problem."""
 
+    def decode(self, predicted: NDArray[Any], rows: Any) -> Any:
+        """Return predictions for the rows in the form in which y came."""
+        return predicted
+
     @abstractmethod
     def probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return probabilities with one half at the threshold."""
@@ -200,6 +204,6 @@ class Kind(ABC):
         """Name the costs of a problem for tables."""
         return {"cost_fn": costs[0], "cost_fp": costs[1]}
 
-    def label_name(self, label: int) -> int:
+    def label_name(self, label: int) -> Any:
         """Return the label as tables show it."""
         return label

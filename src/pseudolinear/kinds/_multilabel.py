@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.model_selection import GroupKFold, GroupShuffleSplit, ShuffleSplit
 
+from pseudolinear._validation import check_binary
 from pseudolinear.errors import ErrorProfile
 from pseudolinear.kinds._goal import Goal
 from pseudolinear.kinds._iterative_folds import IterativeKFold
 from pseudolinear.kinds._kind import HELD_OUT
 from pseudolinear.kinds._label_kind import LabelKind
+from pseudolinear.labels import LabelForm, match_labels
 from pseudolinear.measures import Measure
 
 
@@ -28,25 +30,26 @@ class Multilabel(LabelKind):
     ----------
     always : ndarray of bool, shape (n_labels,)
         Which labels every training row carries; with those that none carries, they have no model.
+    form : LabelForm
+        How labels came, and predictions go back.
     """
 
     name: ClassVar[str] = "multilabel"
     always: NDArray[np.bool_]
+    form: LabelForm
 
     @classmethod
-    def read(cls, y: NDArray[Any], rows: Any, measure: Measure) -> tuple[Self, NDArray[np.int8]]:
+    def read(
+        cls, y: NDArray[Any], rows: Any, measure: Measure, form: LabelForm
+    ) -> tuple[Self, NDArray[np.int8]]:
         """Return the kind, and y as 0 and 1; `rows` are those of positive weight."""
-        if measure.average == "binary":
-            raise ValueError(
-                f"y has {y.shape[1]} labels, but {measure!r} is for one; use the measure "
-                "f1_micro or f1_macro (average='micro' or 'macro')."
-            )
-        if measure.has_default_class:
-            raise ValueError(
-                f"{measure!r} has a default class, which a multilabel y has not; leave it out."
-            )
-        positive = y[rows].astype(bool)
-        fixed = np.flatnonzero(positive.all(axis=0) | ~positive.any(axis=0))
+        _check_measure(measure, y.shape[1])
+        if not y.shape[1]:
+            raise ValueError("No row of y has a label, so there is nothing to learn.")
+        positive = check_binary(y, "y")
+        always, never = positive[rows].all(axis=0), ~positive[rows].any(axis=0)
+        classes = np.arange(y.shape[1]) if form.names is None else form.names
+        fixed = np.flatnonzero(always | never)
         if fixed.size == y.shape[1]:
             raise ValueError(
                 "No label of y has both a positive and a negative row, so there is nothing to "
@@ -54,13 +57,13 @@ class Multilabel(LabelKind):
             )
         if fixed.size:
             warnings.warn(
-                f"Label {fixed[0]}"
+                f"Label {classes.item(fixed[0])!r}"
                 + (f" and {fixed.size - 1} other labels have" if fixed.size > 1 else " has")
                 + " the same value in every row; nothing can be learnt there, so that value is "
                 "predicted.",
                 stacklevel=5,
             )
-        return cls(np.arange(y.shape[1]), positive.all(axis=0)), y.astype(np.int8)
+        return cls(classes, always, form), positive.astype(np.int8)
 
     @property
     def code_classes(self) -> NDArray[Any]:
@@ -119,6 +122,10 @@ class Multilabel(LabelKind):
         """Return 1 where the margin is positive."""
         return (margins > 0).astype(np.intp)
 
+    def decode(self, predicted: NDArray[Any], rows: Any) -> Any:
+        """Return the labels in the form in which y came."""
+        return self.form.decode(predicted, rows)
+
     def probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the probability of each label."""
         return expit(margins)
@@ -126,8 +133,19 @@ class Multilabel(LabelKind):
     def profile(
         self, y: Any, predicted: NDArray[Any], measure: Any, sample_weight: Any
     ) -> ErrorProfile:
-        """Count the errors of every label."""
-        return ErrorProfile.from_labels(y, predicted, sample_weight=sample_weight)
+        """Count the errors of every label; one that training has not shown is never predicted."""
+        true, unknown = match_labels(y, self.form, self.n_models)
+        if unknown:
+            warnings.warn(
+                f"Label {unknown[0]!r}"
+                + (f" and {len(unknown) - 1} other labels" if len(unknown) > 1 else "")
+                + " of y cannot be predicted, since training has not shown them; each of their "
+                "rows counts as a false negative.",
+                stacklevel=3,
+            )
+        missed = np.zeros((len(predicted), len(unknown)), predicted.dtype)
+        predicted = np.hstack([predicted, missed])
+        return ErrorProfile.from_labels(true, predicted, sample_weight=sample_weight)
 
     def levels(self, by_label: Mapping[int, float], *, shared: bool) -> Any:
         """Return the level of each label, or the one that all labels share."""
@@ -148,10 +166,32 @@ class Multilabel(LabelKind):
         """Number of labels."""
         return len(self.classes)
 
+    def label_name(self, label: int) -> Any:
+        """Return the name of a label, or its number if it has none."""
+        return self.classes.item(label)
+
     def _fill(self, table: NDArray[Any], by_label: Mapping[int, Any]) -> NDArray[Any]:
         for label, value in by_label.items():
             table[label] = value
         return table
+
+
+def _check_measure(measure: Measure, n_labels: int) -> None:
+    """Refuse what is for classes."""
+    if measure.average == "binary" and n_labels > 1:
+        raise ValueError(
+            f"y has {n_labels} labels, but {measure!r} is for one; use the measure "
+            "f1_micro or f1_macro (average='micro' or 'macro')."
+        )
+    if measure.average == "binary" and measure.pos_label is not None:
+        raise ValueError(
+            f"pos_label={measure.pos_label!r} is for one of two classes, but y has labels; "
+            "leave it out."
+        )
+    if measure.has_default_class:
+        raise ValueError(
+            f"{measure!r} has a default class, which a multilabel y has not; leave it out."
+        )
 
 
 def _share(

@@ -13,6 +13,7 @@ from pseudolinear.kinds._binary import Binary
 from pseudolinear.kinds._kind import Kind
 from pseudolinear.kinds._multiclass import Multiclass
 from pseudolinear.kinds._multilabel import Multilabel
+from pseudolinear.labels import LabelForm
 from pseudolinear.measures import Measure
 from pseudolinear.thresholds import Objective
 
@@ -25,7 +26,10 @@ def measure_for(objective: Measure | Objective, y: NDArray[Any]) -> Measure:
 
 
 def read_target(
-    y: NDArray[Any], measure: Measure, sample_weight: NDArray[np.float64] | None = None
+    y: NDArray[Any],
+    measure: Measure,
+    sample_weight: NDArray[np.float64] | None = None,
+    form: LabelForm | None = None,
 ) -> tuple[Kind, NDArray[Any]]:
     """Read y for a measure, or say in one sentence why that cannot be.
 
@@ -37,6 +41,8 @@ def read_target(
         What is maximised: a binary one needs two classes.
     sample_weight : ndarray of shape (n_samples,), default=None
         A class must occur in a row of positive weight to count as present.
+    form : LabelForm, default=None
+        How y came, if not as this array: labels with names are a multilabel problem.
 
     Returns
     -------
@@ -45,13 +51,16 @@ def read_target(
     codes : ndarray of shape (n_samples, n_labels)
         0/1 labels, or the class codes of a multiclass problem in one column.
     """
+    form = form or LabelForm()
+    rows = slice(None) if sample_weight is None else sample_weight > 0
+    if form.names is not None:
+        return Multilabel.read(y, rows, measure, form)
     if y.dtype.kind == "f":
         assert_all_finite(y, input_name="y")
     target_type = type_of_target(y, input_name="y", raise_unknown=True)
     check_classification_targets(y)
-    rows = slice(None) if sample_weight is None else sample_weight > 0
     if target_type == "multilabel-indicator":
-        return Multilabel.read(y, rows, measure)
+        return Multilabel.read(y, rows, measure, form)
     if target_type == "multiclass-multioutput":
         raise ValueError(
             "y has several columns with more than two classes; fit one MeasureClassifier "

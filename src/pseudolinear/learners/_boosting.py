@@ -171,7 +171,7 @@ class BoostingLearner(Learner, BaseEstimator):
 
     def _options(self, n_classes: int) -> dict[str, Any]:
         """Return LightGBM's names of the parameters."""
-        task = {"objective": "binary"}
+        task: dict[str, Any] = {"objective": "binary"}
         if n_classes > 2:
             task = {"objective": "multiclass", "num_class": n_classes}
         return {

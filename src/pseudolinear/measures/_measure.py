@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from pseudolinear._discovery import Named
 from pseudolinear.errors import ErrorProfile
+from pseudolinear.labels import match_labels, read_labels
 from pseudolinear.measures._coefficients import Coefficients
 from pseudolinear.measures._guarantees import Guarantees, largest_errors
 
@@ -259,7 +259,8 @@ class Measure(Named, Guarantees):
         Parameters
         ----------
         y_true, y_pred : array-like of shape (n_samples,) or (n_samples, n_labels)
-            Classes, or the 0/1 matrix of a multilabel problem.
+            Classes, or the labels of a multilabel problem in any form that
+            :meth:`MeasureClassifier.fit` takes.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each row.
 
@@ -268,10 +269,13 @@ class Measure(Named, Guarantees):
         ErrorProfile
             One label for `average="binary"`, otherwise one per class or column.
         """
-        if sparse.issparse(y_true) or np.ndim(y_true) == 2:
-            self._check_labels(np.shape(y_true)[1])
-            return ErrorProfile.from_labels(y_true, y_pred, sample_weight=sample_weight)
-        true, pred = np.asarray(y_true), np.asarray(y_pred)
+        true, form = read_labels(y_true)
+        if true.ndim == 2:
+            pred, unknown = match_labels(y_pred, form, true.shape[1])
+            true = np.hstack([true, np.zeros((len(true), len(unknown)), true.dtype)])
+            self._check_labels(true.shape[1])
+            return ErrorProfile.from_labels(true, pred, sample_weight=sample_weight)
+        pred, _ = read_labels(y_pred)
         classes = np.unique(np.concatenate([true, pred, self.extra_classes(true.dtype)]))
         if self.average == "binary":
             positive = self.positive_class(classes)

@@ -96,13 +96,14 @@ def _blend(
     common: Common, entries: Sequence[Entry], label: int, weights: NDArray[np.float64]
 ) -> Candidate:
     """Mix the candidates of a label; level and costs are those of the one that counts most."""
-    pairs = zip(entries, weights, strict=True)
-    used = [(entry.number, entry.candidates[label], float(w)) for entry, w in pairs if w > 0]
+    used = [
+        (entry.number, entry.candidates[label], float(weight))
+        for entry, weight in zip(entries, weights, strict=True)
+        if weight > 0
+    ]
     shares = tuple(Share(number, c.problem, common.scale(_scores(c)), w) for number, c, w in used)
-    mixed = sum(
-        share.weight * share.scale(_scores(c))
-        for share, (_, c, _) in zip(shares, used, strict=True)
-    )
+    pairs = zip(shares, used, strict=True)
+    mixed = np.sum([s.weight * s.scale(_scores(c)) for s, (_, c, _) in pairs], axis=0)
     log_odds = common.log_odds(label, mixed)
     curve, *folds = common.curves(label, log_odds(mixed))
     main = max(used, key=lambda one: one[2])[1]
@@ -121,7 +122,7 @@ def _blend(
 def alone(number: int, name: str, candidate: Candidate) -> BlendProblem:
     """Describe a member's problem as a blend of one, so that it can be chosen and trained too."""
     params = {"learner": name, **candidate.params}
-    share = Share(number, candidate.problem, Scale(0.0, 1.0), 1.0)
+    share = Share(number, candidate.problem, Scale(), 1.0)
     return BlendProblem(candidate.label, candidate.costs, params, (share,))
 
 

@@ -71,9 +71,11 @@ def _sweep_members(
 ) -> tuple[list[Entry], list[SweepResult], list[dict[str, Any]]]:
     """Sweep one member after the other while there is time."""
     entries: list[Entry] = []
-    sweeps, table = [], []
+    sweeps: list[SweepResult] = []
+    table: list[dict[str, Any]] = []
     for i, member in enumerate(members):
-        began, row = time.monotonic(), {"learner": member.name, "value": np.nan, "candidates": 0}
+        began = time.monotonic()
+        row: dict[str, Any] = {"learner": member.name, "value": np.nan, "candidates": 0}
         table.append(row)
         try:
             found = common.sweep(

@@ -16,6 +16,7 @@ from tqdm import tqdm
 
 from pseudolinear._validation import narrow_indices, take_rows
 from pseudolinear.kinds import name_positive, read_target
+from pseudolinear.labels import read_labels
 from pseudolinear.measures import Measure, get_measure
 from pseudolinear.rivals._methods import METHODS, Task
 from pseudolinear.sweep import Split, make_splits
@@ -37,8 +38,9 @@ def compare(
     ----------
     X : array-like or sparse matrix of shape (n_samples, n_features)
         The rows.
-    y : array-like of shape (n_samples,) or (n_samples, n_labels)
-        Classes, or the 0/1 matrix of a multilabel problem.
+    y : array-like, sparse matrix, data frame or list of collections
+        Classes, or the labels of a multilabel problem in any form that
+        :meth:`MeasureClassifier.fit` takes.
     measure : str or Measure, default="f1"
         What is reported, and aimed at where a method can.
     methods : "all" or sequence of str, default="all"
@@ -66,7 +68,7 @@ def compare(
     ['default', 'plain']
     """
     goal = get_measure(measure)
-    y = y.toarray() if sparse.issparse(y) else np.asarray(y)
+    y, _ = read_labels(y)
     kind, codes = read_target(y, name_positive(goal, y))
     if kind.name == "binary":  # every method gets 0 and 1, so that all mean the same class
         y, goal = codes[:, 0].astype(np.intp), replace(goal, pos_label=None)

@@ -63,4 +63,6 @@ class Bar:
         for label, curve in curves:
             value = float(np.max(self.measures[label].value(curve)))
             best[label] = max(best.get(label, value), value)
-        return best.keys() == self.measures.keys() and np.mean(list(best.values())) < self.least
+        return best.keys() == self.measures.keys() and bool(
+            np.mean(list(best.values())) < self.least
+        )

@@ -26,8 +26,8 @@ class Frontier:
 
     Attributes
     ----------
-    labels : tuple of int
-        The labels.
+    labels : tuple
+        The labels: their names, or numbers where they have none.
     curves : tuple of ErrorCurve
         The hull of each label.
     candidates : tuple of list of Candidate
@@ -42,7 +42,7 @@ class Frontier:
     True
     """
 
-    labels: tuple[int, ...]
+    labels: tuple[Any, ...]
     curves: tuple[ErrorCurve, ...]
     candidates: tuple[list[Candidate], ...]
 
@@ -55,7 +55,8 @@ class Frontier:
         for candidate in (c for candidates in sweep.by_goal for c in candidates):
             by_label.setdefault(candidate.label, []).append(candidate)
         hulls = [_hull(by_label[label]) for label in sorted(by_label)]
-        return cls(tuple(sorted(by_label)), tuple(h[0] for h in hulls), tuple(h[1] for h in hulls))
+        names = tuple(sweep.kind.label_name(label) for label in sorted(by_label))
+        return cls(names, tuple(h[0] for h in hulls), tuple(h[1] for h in hulls))
 
     def value(self, measure: str | Measure) -> float:
         """Return the largest value of a measure that the candidates reach together.

@@ -120,9 +120,10 @@ class SweepResult:
         Returns
         -------
         list of dict
-            With the keys label (-1 for a multiclass problem), level, cost_fn and cost_fp (or
-            costs), the hyper-parameters, fold, threshold, fn, fp, value and optimality (what the
-            learner states of its training, relative to its objective; NaN if nothing).
+            With the keys label (its name or number; -1 for a multiclass problem), level, cost_fn
+            and cost_fp (or costs), the hyper-parameters, fold, threshold, fn, fp, value and
+            optimality (what the learner states of its training, relative to its objective; NaN if
+            nothing).
         """
         table = []
         for goal, candidates in zip(self.goals, self.by_goal, strict=True):
@@ -139,9 +140,9 @@ class SweepResult:
         Returns
         -------
         list of dict
-            With the keys label (-1 for a multiclass problem), n_positive, level, the
-            hyper-parameters, threshold, threshold_spread (standard deviation of the thresholds that
-            the folds would choose), value and value_spread.
+            With the keys label (its name or number; -1 for a multiclass problem), n_positive,
+            level, the hyper-parameters, threshold, threshold_spread (standard deviation of the
+            thresholds that the folds would choose), value and value_spread.
         """
         return [
             self._label_row(goal, candidate, cut)

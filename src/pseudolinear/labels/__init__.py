@@ -1,0 +1,16 @@
+"""y as people have it: read into an array, and predictions back in the same form."""
+
+from pseudolinear.labels._form import LabelForm
+from pseudolinear.labels._frame import LabelFrame
+from pseudolinear.labels._reading import match_labels, read_labels
+from pseudolinear.labels._sets import LabelSets
+from pseudolinear.labels._sparse import SparseLabels
+
+__all__ = [
+    "LabelForm",
+    "LabelFrame",
+    "LabelSets",
+    "SparseLabels",
+    "match_labels",
+    "read_labels",
+]

@@ -1,0 +1,126 @@
+"""From y as people have it to an array."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from narwhals.exceptions import DuplicateError
+from numpy.typing import NDArray
+from scipy import sparse
+
+from pseudolinear.labels._form import LabelForm
+from pseudolinear.labels._frame import LabelFrame
+from pseudolinear.labels._holders import ArrayHolder, ColumnHolder, Holder, ListHolder
+from pseudolinear.labels._sets import LabelSets, holds_sets, is_matrix
+from pseudolinear.labels._sparse import SparseLabels
+
+NESTED = (nw.List, nw.Array, nw.Struct, nw.Object)  # types of columns that can hold collections
+
+
+def read_labels(y: Any, like: LabelForm | None = None) -> tuple[NDArray[Any], LabelForm]:
+    """Read classes or labels in any form.
+
+    Lists, one per row, are a 0/1 matrix where all are equally long and hold only 0 and 1;
+    otherwise they list the labels of each row. Sets hold labels always. A frame of several
+    columns has a label per column, and one of a single column is that column.
+
+    Parameters
+    ----------
+    y : array-like, sparse matrix, data frame, column or list of collections
+        Classes, a 0/1 matrix, or collections of labels.
+    like : LabelForm, default=None
+        The form of other labels: if it is :class:`LabelSets`, lists are never a matrix.
+
+    Returns
+    -------
+    y : ndarray of shape (n_samples,) or (n_samples, n_labels)
+        Classes, or the 0/1 matrix.
+    form : LabelForm
+        How y came.
+
+    Examples
+    --------
+    >>> from pseudolinear.labels import read_labels
+    >>> matrix, form = read_labels([["sport", "news"], []])
+    >>> matrix.tolist()
+    [[1, 1], [0, 0]]
+    >>> form.names.tolist()
+    ['news', 'sport']
+    """
+    if sparse.issparse(y):
+        several = y.ndim == 2 and y.shape[1] > 1
+        form = SparseLabels(is_array=isinstance(y, sparse.sparray)) if several else LabelForm()
+        return y.toarray(), form
+    native = _as_native(y)
+    if isinstance(native, nw.DataFrame):
+        return LabelFrame.read(native)
+    if isinstance(native, nw.Series):
+        return _read_column(native, like)
+    if isinstance(y, list | tuple):
+        return _read_rows(y, ListHolder(), like) or (np.asarray(y), LabelForm())
+    y = np.asarray(y)
+    if y.dtype == object and y.ndim == 1:
+        return _read_rows(y, ArrayHolder(), like) or (y, LabelForm())
+    return y, LabelForm()
+
+
+def match_labels(y: Any, form: LabelForm, n_labels: int) -> tuple[NDArray[Any], list[Any]]:
+    """Read labels into the columns of other labels.
+
+    Parameters
+    ----------
+    y : array-like, sparse matrix, data frame or list of collections
+        A 0/1 matrix, or collections of labels.
+    form : LabelForm
+        The form of the other labels.
+    n_labels : int
+        Their number.
+
+    Returns
+    -------
+    matrix : ndarray of shape (n_samples, n_labels + n_unknown)
+        0/1; labels that are not among the others come last.
+    unknown : list
+        Their names. Only collections can have some: other columns in a frame are an error.
+    """
+    matrix, own = read_labels(y, like=form)
+    return own.arrange(matrix, form.names, n_labels)
+
+
+def _as_native(y: Any) -> Any:
+    """Return a frame or column as narwhals has it, a single column of a frame as a column."""
+    try:
+        native = nw.from_native(y, allow_series=True, pass_through=True)
+    except DuplicateError as error:
+        raise ValueError(
+            "y has two columns of the same name; give every label a name of its own."
+        ) from error
+    if isinstance(native, nw.LazyFrame):
+        raise ValueError("y is a lazy frame; collect it first, as in y.collect().")
+    if isinstance(native, nw.DataFrame) and native.shape[1] == 1:
+        return native.get_column(native.columns[0])
+    return native
+
+
+def _read_column(column: nw.Series[Any], like: LabelForm | None) -> tuple[NDArray[Any], LabelForm]:
+    """Read a column of classes, or of collections of labels."""
+    if column.dtype in NESTED and (
+        read := _read_rows(column.to_list(), ColumnHolder.of(column), like)
+    ):
+        return read
+    if column.is_null().any():
+        raise ValueError("y contains NaN or missing values; give every row a class.")
+    return column.to_numpy(), LabelForm()
+
+
+def _read_rows(
+    rows: Any, holder: Holder, like: LabelForm | None
+) -> tuple[NDArray[Any], LabelForm] | None:
+    """Read rows that are collections; None if they are not."""
+    if not holds_sets(rows):
+        return None
+    if not isinstance(like, LabelSets) and is_matrix(rows):
+        return np.array(list(rows)), LabelForm()
+    return LabelSets.read(rows, holder)
