@@ -13,7 +13,7 @@ from pseudolinear._predictor import MeasurePredictor
 from pseudolinear._validation import check_weights
 from pseudolinear.kinds import measure_for, name_positive, read_target
 from pseudolinear.learners import check_match
-from pseudolinear.measures import Measure, get_measure
+from pseudolinear.measures import Measure, Objective, get_ratio
 from pseudolinear.portfolio import (
     Common,
     Fitted,
@@ -27,7 +27,6 @@ from pseudolinear.portfolio import (
 from pseudolinear.search import LevelSearch
 from pseudolinear.selection import Rule, get_rule
 from pseudolinear.sweep import Cutter, Rows, SweepResult, make_splits
-from pseudolinear.thresholds import Objective
 
 
 class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
@@ -51,7 +50,8 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         a list is a portfolio of your own. Of a portfolio every label gets the best combination.
     measure : str, Measure or Objective, default="f1"
         What to maximise; see :func:`get_measure` for the names. Of a constraint such as
-        :class:`RecallAtPrecision`, F1 is swept and every label is chosen for the constraint.
+        :class:`RecallAtPrecision`, F1 is swept and every label is chosen for the constraint; of
+        ``"mcc"`` and ``"g_mean"``, a relative with costs.
     pos_label : object, default=None
         The positive class of a binary problem. None takes 1 of the classes 0 and 1 or -1 and 1,
         and of other classes the rarer one: name it where both are nearly as frequent.
@@ -168,9 +168,12 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
     def __sklearn_tags__(self) -> Any:
         """Say what kinds of input and target this classifier takes."""
         tags = super().__sklearn_tags__()
-        average = getattr(self._objective, "average", None)  # a constraint has none
-        tags.classifier_tags.multi_class = average in ("micro", "macro")
-        tags.classifier_tags.multi_label = average != "binary"
+        goal = self._objective
+        if isinstance(goal, Measure):
+            tags.classifier_tags.multi_class = goal.for_classes(3).average != "binary"
+            tags.classifier_tags.multi_label = goal.average != "binary"
+        else:  # other objectives are for labels, not for classes
+            tags.classifier_tags.multi_class, tags.classifier_tags.multi_label = False, True
         tags.input_tags.sparse = all(able.sparse for able in self._abilities)
         tags.input_tags.allow_nan = all(able.missing for able in self._abilities)
         tags.input_tags.pairwise = all(able.pairwise for able in self._abilities)
@@ -201,7 +204,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         >>> MeasureClassifier.published("f1_micro").selection
         'least_cost'
         """
-        micro = get_measure(measure).average == "micro"
+        micro = get_ratio(measure).average == "micro"
         preset: dict[str, Any] = {
             "search": "grid",
             "selection": "least_cost" if micro else "largest_value",
@@ -269,7 +272,9 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         y = y.toarray() if sparse.issparse(y) else np.asarray(y)
         check_consistent_length(X, y, groups)
         weight = check_weights(sample_weight, len(y))
-        measure = name_positive(measure_for(self._objective, y), y, self.pos_label, weight)
+        goal = self._objective
+        ratio = isinstance(goal, Measure)
+        measure = name_positive(measure_for(goal, y), y, self.pos_label, weight)
         kind, codes = read_target(y, measure, weight)
         for learner in learners:
             check_match(learner, classes=not kind.separable, weighted=weight is not None)
@@ -281,10 +286,10 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         )  # fmt: skip
         common = Common(
             Rows(X, codes, weight, any(learner.abilities.pairwise for learner in learners)),
-            Cutter(kind, codes, weight, measure, self.tune_threshold),
+            Cutter(kind, codes, weight, measure if ratio else goal, self.tune_threshold),
             goals,
             make_splits(self.cv, X, codes, kind, seed, groups),
-            get_rule(self.selection, goals, self._objective),
+            get_rule(self.selection, goals, goal),
             self.n_jobs,
             self.verbose,
         )

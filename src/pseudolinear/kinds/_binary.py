@@ -87,14 +87,13 @@ class Binary(LabelKind):
         decision = self.decision_function(margins)
         return expit(np.stack([-decision, decision], axis=1))
 
-    def profile(
-        self, y: Any, predicted: NDArray[Any], measure: Any, sample_weight: Any
-    ) -> ErrorProfile:
-        """Count the errors of the positive class."""
+    def score(self, y: Any, predicted: NDArray[Any], objective: Any, sample_weight: Any) -> float:
+        """Return what an objective says of the errors of the positive class."""
         positive = self.positive_label
-        return ErrorProfile.from_labels(
+        profile = ErrorProfile.from_labels(
             np.asarray(y) == positive, predicted == positive, sample_weight=sample_weight
         )
+        return objective.value(profile)
 
     @property
     def positive_label(self) -> Any:

@@ -36,7 +36,7 @@ class Multilabel(LabelKind):
     @classmethod
     def read(cls, y: NDArray[Any], rows: Any, measure: Measure) -> tuple[Self, NDArray[np.int8]]:
         """Return the kind, and y as 0 and 1; `rows` are those of positive weight."""
-        if measure.average == "binary":
+        if measure.average in ("binary", "multiclass"):
             raise ValueError(
                 f"y has {y.shape[1]} labels, but {measure!r} is for one; use the measure "
                 "f1_micro or f1_macro (average='micro' or 'macro')."
@@ -68,7 +68,7 @@ class Multilabel(LabelKind):
         """Return one goal of a micro average, or one per label that has rows of both values."""
         prevalence = np.average(codes, axis=0, weights=sample_weight)
         labels = np.arange(codes.shape[1])
-        if measure.average == "macro":
+        if measure.decomposes:
             labels = labels[(prevalence > 0) & (prevalence < 1)]
         return _share(tuple(labels.tolist()), prevalence[labels], measure, len(codes))
 
@@ -118,11 +118,9 @@ class Multilabel(LabelKind):
         """Return the probability of each label."""
         return expit(margins)
 
-    def profile(
-        self, y: Any, predicted: NDArray[Any], measure: Any, sample_weight: Any
-    ) -> ErrorProfile:
-        """Count the errors of every label."""
-        return ErrorProfile.from_labels(y, predicted, sample_weight=sample_weight)
+    def score(self, y: Any, predicted: NDArray[Any], objective: Any, sample_weight: Any) -> float:
+        """Return what an objective says of the errors of every label."""
+        return objective.value(ErrorProfile.from_labels(y, predicted, sample_weight=sample_weight))
 
     def levels(self, by_label: Mapping[int, float], *, shared: bool) -> Any:
         """Return the level of each label, or the one that all labels share."""
@@ -156,6 +154,6 @@ def _share(
         return [Goal(labels, measure, prevalence, n_samples)]
     one = measure.binary()
     return [
-        Goal((label,), one, np.asarray(p), n_samples)
+        Goal((label,), one, np.asarray(p), n_samples, measure.average == "weighted")
         for label, p in zip(labels, prevalence.tolist(), strict=True)
     ]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear.errors import ErrorCurve
+from pseudolinear.measures import label_mean
 from pseudolinear.portfolio._common import Common
 from pseudolinear.portfolio._member import Member
 from pseudolinear.selection import Candidate, Choice, shrink
@@ -70,13 +71,14 @@ def combine_members(common: Common, entries: Sequence[Entry]) -> tuple[list[Choi
     tried = [blender.candidates(dict.fromkeys(labels, own)) for own in sets]
     values = np.array(
         [
-            [rule.value([rule.recut_one(g, [by[k] for k in g.labels])]) for g in goals]
+            [rule.value([g], [rule.recut_one(g, [by[k] for k in g.labels])]) for g in goals]
             for by in tried
         ]
     )
     gains = values - values.mean(axis=0)
     n_positive = np.array([goal.n_positive for goal in goals])
-    evidence = shrink(gains, gains.mean(axis=1)[:, None], n_positive, BLEND_TRUST)
+    mean = label_mean(gains, [goal.weight for goal in goals])
+    evidence = shrink(gains, mean[:, None], n_positive, BLEND_TRUST)
     n_best = BEST_SETS if len(entries) > BEST_SETS else 1
     best = np.argsort(-evidence, axis=0, kind="stable")[:n_best]
     shares = {

@@ -38,7 +38,7 @@ class Constrained(Rule):
 
     objective: Objective
 
-    def value(self, choices: Sequence[Choice]) -> float:
+    def value(self, goals: Sequence[Goal], choices: Sequence[Choice]) -> float:
         """Return what the objective says of all labels together."""
         pairs = [(c.curve, i) for o in choices for c, i in zip(o.candidates, o.cuts, strict=True)]
         return self.objective.value(combine(*zip(*pairs, strict=True)))
