@@ -37,8 +37,8 @@ class Binary(LabelKind):
         if classes.size > 2:
             raise ValueError(
                 "Only binary classification is supported by a binary measure. The type of the "
-                "target is multiclass; use f1_macro, or FBeta(average='micro', "
-                "default_class=...)."
+                "target is multiclass; use f1_macro, balanced_accuracy, cohen_kappa, or "
+                "FBeta(average='micro', default_class=...)."
             )
         positive = measure.positive_class(classes)
         codes = (y == positive).astype(np.int8)[:, None]
