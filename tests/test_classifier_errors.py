@@ -55,7 +55,7 @@ def spoilt(value):
         (X, Y, {"cv": "third"}, "cv must be 'holdout', 'prefit', a number of folds or a splitter"),
         (X, Y, {"cv": []}, "cv gives no split"),
         (X, Y, {"measure": "f1_macr"}, "Unknown measure 'f1_macr'; did you mean 'f1_macro'?"),
-        (X, Y, {"measure": "f1_samples"}, "'f1_samples' is not a pseudo-linear measure"),
+        (X, Y, {"measure": "f1_samples"}, "'f1_samples'; it is not a pseudo-linear measure"),
         (
             X,
             Y,

@@ -19,10 +19,13 @@ if TYPE_CHECKING:
         CohenKappa,
         FBeta,
         FBetaOverLabels,
+        GeometricMean,
         GowerLegendre,
         Jaccard,
         LinearFractional,
+        MatthewsCorrelation,
         Measure,
+        Objective,
         Tversky,
         WeightedAccuracy,
         get_measure,
@@ -35,7 +38,6 @@ if TYPE_CHECKING:
         Cut,
         FalseNegativesAtFalsePositives,
         MinimalCost,
-        Objective,
         PrecisionAtRecall,
         RecallAtPrecision,
         best_offsets,
@@ -52,15 +54,16 @@ _ROOMS = {
     "kinds": "IterativeKFold",
     "learners": "KernelLearner LinearLearner",
     "measures": (
-        "BalancedAccuracy Coefficients CohenKappa FBeta FBetaOverLabels GowerLegendre Jaccard "
-        "LinearFractional Measure Tversky WeightedAccuracy get_measure"
+        "BalancedAccuracy Coefficients CohenKappa FBeta FBetaOverLabels GeometricMean "
+        "GowerLegendre Jaccard LinearFractional MatthewsCorrelation Measure Objective Tversky "
+        "WeightedAccuracy get_measure"
     ),
     "rivals": "METHODS Task compare",
     "search": "Bisection Bracket Cone Dinkelbach Grid LevelSearch",
     "selection": "Rule",
     "sweep": "Frontier SweepResult",
     "thresholds": (
-        "Cut FalseNegativesAtFalsePositives MinimalCost Objective PrecisionAtRecall "
+        "Cut FalseNegativesAtFalsePositives MinimalCost PrecisionAtRecall "
         "RecallAtPrecision best_offsets best_shared_threshold best_threshold best_thresholds"
     ),
 }
@@ -85,6 +88,7 @@ __all__ = [
     "FBetaOverLabels",
     "FalseNegativesAtFalsePositives",
     "Frontier",
+    "GeometricMean",
     "GowerLegendre",
     "Grid",
     "IterativeKFold",
@@ -93,6 +97,7 @@ __all__ = [
     "LevelSearch",
     "LinearFractional",
     "LinearLearner",
+    "MatthewsCorrelation",
     "Measure",
     "MeasureClassifier",
     "MinimalCost",

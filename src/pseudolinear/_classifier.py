@@ -15,7 +15,7 @@ from pseudolinear.features import FoldFeatures
 from pseudolinear.kinds import measure_for, name_positive, read_target
 from pseudolinear.labels import read_labels
 from pseudolinear.learners import check_match
-from pseudolinear.measures import Measure, get_measure
+from pseudolinear.measures import Measure, Objective, get_ratio
 from pseudolinear.portfolio import (
     Assembly,
     Common,
@@ -30,7 +30,6 @@ from pseudolinear.portfolio import (
 from pseudolinear.search import LevelSearch
 from pseudolinear.selection import Rule, get_rule
 from pseudolinear.sweep import Cutter, Rows, SweepResult, make_splits
-from pseudolinear.thresholds import Objective
 
 
 class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
@@ -56,7 +55,8 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         that is fitted already, as a `FrozenEstimator`, thresholds alone are chosen, on all rows.
     measure : str, Measure or Objective, default="f1"
         What to maximise; see :func:`get_measure` for the names. Of a constraint such as
-        :class:`RecallAtPrecision`, F1 is swept and every label is chosen for the constraint.
+        :class:`RecallAtPrecision`, F1 is swept and every label is chosen for the constraint; of
+        ``"mcc"`` and ``"g_mean"``, a relative with costs.
     pos_label : object, default=None
         The positive class of a binary problem. None takes 1 of the classes 0 and 1 or -1 and 1,
         and of other classes the rarer one: name it where both are nearly as frequent.
@@ -181,9 +181,12 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
     def __sklearn_tags__(self) -> Any:
         """Say what kinds of input and target this classifier takes."""
         tags = super().__sklearn_tags__()
-        average = getattr(self._objective, "average", None)  # a constraint has none
-        tags.classifier_tags.multi_class = average in ("micro", "macro")
-        tags.classifier_tags.multi_label = average != "binary"
+        goal = self._objective
+        if isinstance(goal, Measure):
+            tags.classifier_tags.multi_class = goal.for_classes(3).average != "binary"
+            tags.classifier_tags.multi_label = goal.average != "binary"
+        else:  # other objectives are for labels, not for classes
+            tags.classifier_tags.multi_class, tags.classifier_tags.multi_label = False, True
         tags.input_tags.sparse = all(able.sparse for able in self._abilities)
         tags.input_tags.allow_nan = all(able.missing for able in self._abilities)
         tags.input_tags.pairwise = all(able.pairwise for able in self._abilities)
@@ -214,7 +217,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         >>> MeasureClassifier.published("f1_micro").selection
         'least_cost'
         """
-        micro = get_measure(measure).average == "micro"
+        micro = get_ratio(measure).average == "micro"
         preset: dict[str, Any] = {
             "search": "grid",
             "selection": "least_cost" if micro else "largest_value",
@@ -293,7 +296,9 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         y, form = read_labels(y)
         check_consistent_length(X, y, groups)
         weight = check_weights(sample_weight, len(y))
-        measure = name_positive(measure_for(self._objective, y), y, self.pos_label, weight)
+        goal = self._objective
+        ratio = isinstance(goal, Measure)
+        measure = name_positive(measure_for(goal, y), y, self.pos_label, weight)
         kind, codes = read_target(y, measure, weight, form)
         for learner in learners:
             check_match(learner, classes=not kind.separable, weighted=weight is not None)
@@ -309,10 +314,10 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         splits = make_splits(cv, X, codes, kind, seed, groups)
         common = Common(
             Rows(X, codes, weight, pairwise, folds),
-            Cutter(kind, codes, weight, measure, self.tune_threshold),
+            Cutter(kind, codes, weight, measure if ratio else goal, self.tune_threshold),
             goals,
             splits,
-            get_rule(self.selection, goals, self._objective),
+            get_rule(self.selection, goals, goal),
             self.n_jobs,
             self.verbose,
             self._deadline(start, len(splits)),

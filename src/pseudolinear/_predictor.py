@@ -18,10 +18,9 @@ from pseudolinear._decision import Decision
 from pseudolinear._validation import narrow_indices
 from pseudolinear.features import MatrixSchema, Schema, as_rows, describe
 from pseudolinear.learners import Abilities, freeze
-from pseudolinear.measures import Measure, get_measure
+from pseudolinear.measures import Measure, Objective, get_measure
 from pseudolinear.portfolio import Fitted, abilities_of, decide, is_portfolio
 from pseudolinear.sweep import Frontier, SweepResult
-from pseudolinear.thresholds import Objective
 
 
 def _has_probabilities(predictor: MeasurePredictor) -> bool:
@@ -71,8 +70,8 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
 
     @property
     def _objective(self) -> Measure | Objective:
-        """What the classifier is for: a measure, or a constraint."""
-        return self.measure if isinstance(self.measure, Objective) else get_measure(self.measure)
+        """What the classifier is for: a measure, or another objective such as a constraint."""
+        return get_measure(self.measure)
 
     @property
     def threshold_(self) -> Any:
@@ -252,8 +251,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         float
             Value of the measure.
         """
-        predicted, objective = self._predict(X), self._objective
-        return objective.value(self.decision_.kind.profile(y, predicted, objective, sample_weight))
+        return self.decision_.kind.score(y, self._predict(X), self._objective, sample_weight)
 
     def _keep(self, fitted: Fitted) -> Self:
         """Set the fitted attributes."""

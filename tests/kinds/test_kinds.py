@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from pseudolinear import CohenKappa, FBeta, FBetaOverLabels, Jaccard
-from pseudolinear.kinds import Binary, Multiclass, Multilabel, read_target
+from pseudolinear import BalancedAccuracy, CohenKappa, FBeta, FBetaOverLabels, Jaccard
+from pseudolinear.kinds import Binary, ClassGoal, Multiclass, Multilabel, measure_for, read_target
 from pseudolinear.measures import get_measure
 
 WORDS = np.array(["ham", "spam", "ham", "eggs", "eggs", "ham"])
@@ -46,20 +46,55 @@ def test_the_decision_function_is_that_of_the_second_class(positive):
     assert_array_equal(kind.predict(margins), y)
 
 
-@pytest.mark.parametrize("average", ["micro", "macro"])
+@pytest.mark.parametrize("average", ["micro", "macro", "weighted"])
 def test_goals_share_the_labels(average):
-    """Every label belongs to one goal: a micro average has one, a macro average one per label."""
+    """Every label belongs to one goal: a micro average has one, a mean one per label."""
     kind, codes = read_target(LABELS, FBeta(average=average))
     goals = kind.goals(codes, FBeta(average=average), None)
     assert sorted(label for goal in goals for label in goal.labels) == [0, 1, 2]
     assert len(goals) == (1 if average == "micro" else 3)
     assert sum(goal.n_positive for goal in goals) == LABELS.sum()
-    for other in ("micro", "macro"):  # regrouping is the same as asking at once
+    for other in ("micro", "macro", "weighted"):  # regrouping is the same as asking at once
         again = kind.regroup(goals, FBeta(average=other))
         direct = kind.goals(codes, FBeta(average=other), None)
         assert [goal.labels for goal in again] == [goal.labels for goal in direct]
         for one, two in zip(again, direct, strict=True):
             assert_allclose(one.prevalence, two.prevalence)
+            assert one.weight == two.weight == (one.prevalence if other == "weighted" else 1.0)
+
+
+@pytest.mark.parametrize(
+    ("y", "name", "average"),
+    [
+        (WORDS, "balanced_accuracy", "multiclass"),
+        (WORDS[:, None], "accuracy", "multiclass"),
+        (WORDS == "ham", "balanced_accuracy", "binary"),
+        (WORDS, "f1", "binary"),  # refused where y is read
+        (WORDS, "cohen_kappa_macro", "macro"),
+        (LABELS, "accuracy", "binary"),  # labels need an average; refused as well
+    ],
+)
+def test_plain_names_go_by_the_number_of_classes(y, name, average):
+    """As scikit-learn's scorers do."""
+    assert measure_for(get_measure(name), y).average == average
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [
+        FBeta(average="macro"),
+        FBeta(average="weighted"),
+        BalancedAccuracy(average="multiclass"),
+        CohenKappa(average="multiclass"),
+    ],
+    ids=repr,
+)
+def test_classes_without_rows_do_not_change_the_costs(measure):
+    """They are as if they were not there."""
+    shares = np.array([0.5, 0.3, 0.2])
+    alone = ClassGoal((0,), measure, shares, 10).training_costs(0.6)
+    goal = ClassGoal((0,), measure, np.insert(shares, 1, 0.0), 10)
+    assert_allclose(goal.training_costs(0.6)[:, [0, 2, 3]], alone)
 
 
 @pytest.mark.parametrize("measure", [FBeta(), FBeta(2.0), Jaccard(), CohenKappa()], ids=repr)

@@ -10,7 +10,15 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from pseudolinear import CohenKappa, FBeta, FBetaOverLabels, Jaccard, Tversky, WeightedAccuracy
+from pseudolinear import (
+    BalancedAccuracy,
+    CohenKappa,
+    FBeta,
+    FBetaOverLabels,
+    Jaccard,
+    Tversky,
+    WeightedAccuracy,
+)
 from pseudolinear.rivals._bisection import BisectionClassifier
 from pseudolinear.rivals._linear_ratio import LinearRatio
 from pseudolinear.rivals._plug_in_threshold import plug_in_fixed_point
@@ -21,6 +29,7 @@ RATIO = LinearRatio(
 SEVERAL = [FBeta(average="micro", default_class=1), FBeta(2.0, average="micro", default_class=0)]
 SEVERAL += [FBetaOverLabels(default_class=2), Jaccard(average="micro", default_class=0)]
 SEVERAL += [WeightedAccuracy(average="micro"), RATIO]
+SEVERAL += [BalancedAccuracy(), CohenKappa(), WeightedAccuracy()]  # of all classes
 BINARY = [FBeta(), FBeta(0.5), FBeta(pos_label=0), Jaccard(), CohenKappa(), Tversky(0.3, 2.0)]
 
 

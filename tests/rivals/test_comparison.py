@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification, make_multilabel_classification
-from sklearn.metrics import f1_score, jaccard_score
+from sklearn.metrics import cohen_kappa_score, f1_score, jaccard_score
 from sklearn.model_selection import KFold, StratifiedShuffleSplit
 from sklearn.multioutput import MultiOutputClassifier
 
@@ -129,6 +129,10 @@ def test_values_of_several_classes(classes):
 
     assert_allclose(rows[0]["value"], np.mean(by_hand(clf, X, y, splits, f1_without_default)))
 
+    rows = compare(X, y, "cohen_kappa", methods="bisection", cv=splits, random_state=0)
+    clf = BisectionClassifier(measure="cohen_kappa", random_state=SEED)
+    assert_allclose(rows[0]["value"], np.mean(by_hand(clf, X, y, splits, cohen_kappa_score)))
+
 
 @pytest.mark.parametrize("method", ["default", "plain", "threshold", "auto"])
 @pytest.mark.parametrize("kind", ["binary", "labels"])
@@ -199,7 +203,12 @@ FOR_F = {"svm_perf", "soft_f", "model_combination", "asymmetric_svm"}
             ("f1_micro", "multilabel", 300),
             ANY | STRATEGIES | {"micro", "plug_in", "soft_f", "model_combination"},
         ),
+        (
+            ("f1_weighted", "multilabel", 300),
+            ANY | STRATEGIES | {"svm_perf", "asymmetric_svm", "plug_in", "cost_path"},
+        ),
         (("f1_macro", "multiclass", 300), ANY | {"frank_wolfe"}),
+        (("f1_weighted", "multiclass", 300), ANY | {"frank_wolfe"}),
     ],
 )
 def test_methods_that_apply(task, expected):

@@ -13,7 +13,7 @@ from pseudolinear.rivals._recall_means import GMean, HMean, QMean
 
 MEANS = [GMean(), HMean(), QMean()]
 MACRO = [FBeta(average="macro"), FBeta(2.0, average="macro"), Jaccard(average="macro")]
-MACRO += [CohenKappa(average="macro")]
+MACRO += [CohenKappa(average="macro"), FBeta(average="weighted")]
 SMOOTH = [*MEANS, *map(MacroAverage, MACRO)]
 
 

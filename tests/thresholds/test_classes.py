@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pseudolinear import CohenKappa, FBeta, FBetaOverLabels, Jaccard, best_offsets
+from pseudolinear import (
+    BalancedAccuracy,
+    CohenKappa,
+    FBeta,
+    FBetaOverLabels,
+    Jaccard,
+    LinearFractional,
+    WeightedAccuracy,
+    best_offsets,
+)
 
 SEEDS = st.integers(0, 2**32 - 1)
 DEFAULT = [
@@ -17,7 +26,16 @@ DEFAULT = [
     FBetaOverLabels(0.5, default_class="O"),
     Jaccard(default_class="O"),
 ]
-MACRO = [FBeta(average="macro"), FBeta(2.0, average="macro"), CohenKappa(average="macro")]
+ASCENDED = [
+    FBeta(average="macro"),
+    FBeta(2.0, average="macro"),
+    CohenKappa(average="macro"),
+    FBeta(average="weighted"),
+    Jaccard(average="weighted", zero_division=1.0),
+    BalancedAccuracy(average="multiclass"),
+    CohenKappa(average="multiclass"),
+    WeightedAccuracy(average="multiclass"),
+]
 
 
 def problem(seed, names="Oab"):
@@ -63,10 +81,10 @@ def test_default_class_threshold_is_the_best_of_all_cuts(measure, seed):
     assert cut.value == pytest.approx(best, abs=1e-12)
 
 
-@pytest.mark.parametrize("measure", MACRO, ids=repr)
+@pytest.mark.parametrize("measure", ASCENDED, ids=repr)
 @settings(max_examples=20)
 @given(seed=SEEDS)
-def test_macro_errors_are_those_of_the_predictions(measure, seed):
+def test_errors_of_classes_are_those_of_the_predictions(measure, seed):
     """The largest score less threshold gives the profile and the value of the cut."""
     classes, true, scores, weight = problem(seed)
     cut = best_offsets(true, scores, measure, sample_weight=weight)
@@ -100,20 +118,20 @@ def test_subtracting_the_outermost_threshold_predicts_what_was_counted():
     np.testing.assert_array_equal(predict(np.array(["O", "a"]), scores, cut.threshold), ["a", "a"])
 
 
-@pytest.mark.parametrize("measure", MACRO, ids=repr)
+@pytest.mark.parametrize("measure", ASCENDED, ids=repr)
 @settings(max_examples=20)
 @given(seed=SEEDS)
-def test_macro_offsets_are_never_worse_than_none(measure, seed):
+def test_offsets_of_classes_are_never_worse_than_none(measure, seed):
     """The ascent starts from the largest score and only rises."""
     classes, true, scores, weight = problem(seed, "abcd")
     plain = measure.score(true, predict(classes, scores, 0), weight)
     assert best_offsets(true, scores, measure, sample_weight=weight).value >= plain - 1e-12
 
 
-@pytest.mark.parametrize("measure", MACRO, ids=repr)
+@pytest.mark.parametrize("measure", ASCENDED, ids=repr)
 @settings(max_examples=20)
 @given(seed=SEEDS)
-def test_macro_offsets_of_two_classes_are_the_best_of_all(measure, seed):
+def test_offsets_of_classes_of_two_classes_are_the_best_of_all(measure, seed):
     """With two classes only the difference matters; a grid finer than the scores finds it."""
     classes, true, scores, weight = problem(seed, "ab")
     grid = np.arange(-4.125, 4.2, 0.25)  # between all multiples of 1/2
@@ -125,10 +143,10 @@ def test_macro_offsets_of_two_classes_are_the_best_of_all(measure, seed):
     assert cut.value == pytest.approx(max(best, plain), abs=1e-9)
 
 
-@pytest.mark.parametrize("measure", MACRO, ids=repr)
+@pytest.mark.parametrize("measure", ASCENDED, ids=repr)
 @settings(max_examples=20)
 @given(seed=SEEDS)
-def test_macro_offsets_cannot_be_improved_one_at_a_time(measure, seed):
+def test_offsets_of_classes_cannot_be_improved_one_at_a_time(measure, seed):
     """The ascent ends where no change of a single threshold helps."""
     classes, true, scores, weight = problem(seed, "abc")
     cut = best_offsets(true, scores, measure, sample_weight=weight)
@@ -138,7 +156,9 @@ def test_macro_offsets_cannot_be_improved_one_at_a_time(measure, seed):
         assert value <= cut.value + 1e-9
 
 
-@pytest.mark.parametrize("measure", [DEFAULT[0], DEFAULT[2], MACRO[0]], ids=repr)
+@pytest.mark.parametrize(
+    "measure", [DEFAULT[0], DEFAULT[2], ASCENDED[0], ASCENDED[3], ASCENDED[6]], ids=repr
+)
 @settings(max_examples=20)
 @given(seed=SEEDS)
 def test_weights_count_as_repeated_rows(measure, seed):
@@ -160,6 +180,24 @@ def test_two_classes_with_a_default_class_need_the_binary_threshold(seed):
     best = max(FBeta(pos_label="a").score(true, pred, weight) for pred in cuts)
     cut = best_offsets(true, scores, DEFAULT[0], sample_weight=weight)
     assert cut.value == pytest.approx(best, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["accuracy", "balanced_accuracy", "cohen_kappa"])
+def test_plain_names_are_read_for_the_classes_there_are(name):
+    """Of three classes each is scikit-learn's, so a perfect score has the value 1."""
+    assert best_offsets(["a", "b", "c"], np.eye(3), name).value == pytest.approx(1)
+
+
+@settings(max_examples=20)
+@given(seed=SEEDS)
+def test_a_ratio_given_by_its_factors_has_the_same_offsets(seed):
+    """Cohen's kappa as a linear-fractional measure of three classes."""
+    _, true, scores, _ = problem(seed)
+    _, counts = np.unique(true, return_counts=True)
+    alpha0, gamma, alpha1, delta = ASCENDED[6].coefficients(counts / counts.sum())
+    factors = LinearFractional(alpha0, gamma.ravel(), alpha1, delta.ravel())
+    expected = best_offsets(true, scores, ASCENDED[6])
+    assert best_offsets(true, scores, factors).value == pytest.approx(expected.value)
 
 
 def test_without_default_class_a_micro_average_needs_no_offsets():

@@ -291,7 +291,7 @@ def test_several_thresholds_need_several_columns():
 
 def test_shared_thresholds_are_for_micro_averages():
     """A macro average falls apart into labels, each with its own threshold."""
-    with pytest.raises(ValueError, match="use best_thresholds for macro"):
+    with pytest.raises(ValueError, match="use best_thresholds for means"):
         best_shared_threshold([[0, 1]], [[0.1, 0.2]], "f1_macro")
 
 

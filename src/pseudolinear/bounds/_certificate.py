@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear.bounds._cone_bound import ConeBound
 from pseudolinear.errors import ErrorProfile
-from pseudolinear.measures import Measure
+from pseudolinear.measures import Measure, label_mean
 
 ORACLE = (
     "on the validation rows, no classifier of this kind is cheaper at any level that was tried "
@@ -149,12 +149,12 @@ def certify(
     )
 
 
-def mean_certificate(certificates: Sequence[Certificate]) -> Certificate:
-    """Average certificates, as a macro average decomposes into labels."""
-    value = float(np.mean([certificate.value for certificate in certificates]))
+def mean_certificate(certificates: Sequence[Certificate], weights: ArrayLike) -> Certificate:
+    """Average certificates, as a mean over labels decomposes into them; see `label_mean`."""
+    value = float(label_mean([certificate.value for certificate in certificates], weights))
     statements = []
     for same in zip(*(certificate.statements for certificate in certificates), strict=True):
-        ceiling = float(np.mean([statement.ceiling for statement in same]))
+        ceiling = float(label_mean([statement.ceiling for statement in same], weights))
         statements.append(Statement(same[0].name, ceiling, ceiling - value, same[0].assumes))
     return Certificate(value, tuple(statements))
 

@@ -151,11 +151,16 @@ class ErrorCurve(ErrorProfile):
         """
         return lower_left_hull(self.fp[:, 0], self.fn[:, 0])  # cuts are sorted already
 
-    def outline(self) -> Self:
+    def outline(self, *others: int) -> Self:
         """Keep the cuts worth choosing: those on the hull, and some at every predicted rate.
 
         The hull holds the optimum of every linear-fractional measure; the others, whose predicted
         rates grow by a tenth from one to the next, serve rules that aim at a rate.
+
+        Parameters
+        ----------
+        *others : int
+            Positions of further cuts to keep.
 
         Returns
         -------
@@ -165,7 +170,7 @@ class ErrorCurve(ErrorProfile):
         rate = self.prevalence[0] - self.fn[:, 0] + self.fp[:, 0]
         steps = np.log(np.maximum(rate[1:], rate[1]) / rate[1]) / np.log(1.1)
         _, first = np.unique(np.floor(steps + 1e-9), return_index=True)
-        return self[np.union1d(self.hull(), first + 1)]
+        return self[np.unique(np.concatenate([self.hull(), first + 1, np.array(others, np.intp)]))]
 
     def profile(self, cut: int) -> ErrorProfile:
         """Return the error profile at one cut."""

@@ -20,8 +20,8 @@ from pseudolinear.inspection._level_lines import (
     short_name,
 )
 from pseudolinear.inspection._matplotlib import BLUE, GREY, ORANGE, STAR
-from pseudolinear.measures import Measure, get_measure
-from pseudolinear.thresholds import Objective, best_threshold
+from pseudolinear.measures import Measure, get_measure, get_ratio
+from pseudolinear.thresholds import best_threshold
 
 FREE = (0.5, 0.25)  # recall and precision of the lower left corner that a legend takes
 
@@ -93,7 +93,7 @@ class MeasureCurveDisplay(Display):
         MeasureCurveDisplay
             The plotted display.
         """
-        measure = get_measure(measure)
+        measure = get_ratio(measure)
         if measure.average != "binary":
             raise ValueError(f"{measure!r} is not for one label; give a binary measure.")
         best = best_threshold(y_true, y_score, measure, sample_weight).profile
@@ -128,7 +128,8 @@ class MeasureCurveDisplay(Display):
         y : array-like of shape (n_samples,)
             Their classes.
         measure : str or Measure, default=None
-            By default the one that the classifier was trained for; F1 where that is none.
+            By default the one that the classifier was trained for; of an objective such as a
+            constraint the one whose costs it was trained with.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each row.
         name : str, default=None
@@ -141,10 +142,9 @@ class MeasureCurveDisplay(Display):
         MeasureCurveDisplay
             The plotted display.
         """
-        own = getattr(estimator, "measure", "f1")
-        if measure is None:  # lines of equal value are those of a measure, not of a constraint
-            measure = "f1" if isinstance(own, Objective) else own
-        measure = get_measure(measure)
+        own = get_measure(getattr(estimator, "measure", "f1") if measure is None else measure)
+        # lines of equal value are those of a ratio, not of a constraint
+        measure = own if isinstance(own, Measure) else own.training_measure("binary")
         positive = getattr(estimator, "pos_label_", None)
         if positive is None:
             positive = measure.positive_class(estimator.classes_)

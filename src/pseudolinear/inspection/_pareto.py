@@ -13,7 +13,7 @@ from pseudolinear.errors import ErrorProfile
 from pseudolinear.inspection._display import Display, as_rows
 from pseudolinear.inspection._level_lines import label_errors, level_line, short_name
 from pseudolinear.inspection._matplotlib import BLUE, GREY, RED, STAR
-from pseudolinear.measures import Measure, get_measure
+from pseudolinear.measures import Measure, get_ratio
 
 MARGIN = 0.05  # around the profiles; three times that where names are written
 # White behind the letters of a name, so that no line runs through them.
@@ -82,7 +82,7 @@ class ParetoDisplay(Display):
         ParetoDisplay
             The plotted display.
         """
-        measure = get_measure(measure)
+        measure = get_ratio(measure)
         front, hull = profiles.front(), profiles.hull()
         if names is not None and len(names) != len(profiles):
             raise ValueError(f"There are {len(names)} names for {len(profiles)} profiles.")

@@ -20,7 +20,7 @@ from pseudolinear.inspection._level_lines import (
     short_name,
 )
 from pseudolinear.inspection._matplotlib import RED, STAR, pyplot
-from pseudolinear.measures import Measure, get_measure
+from pseudolinear.measures import Measure, get_ratio
 
 
 @dataclass(eq=False, repr=False)
@@ -94,7 +94,7 @@ class SurfaceDisplay(Display):
         SurfaceDisplay
             The plotted display.
         """
-        measure = get_measure(measure)
+        measure = get_ratio(measure)
         largest = largest_pair(measure, prevalence)
         if not (largest > 0).all():
             raise ValueError(f"prevalence must be between 0 and 1, got {prevalence!r}.")

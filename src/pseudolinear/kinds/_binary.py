@@ -38,8 +38,8 @@ class Binary(LabelKind):
         if classes.size > 2:
             raise ValueError(
                 "Only binary classification is supported by a binary measure. The type of the "
-                "target is multiclass; use f1_macro, or FBeta(average='micro', "
-                "default_class=...)."
+                "target is multiclass; use f1_macro, balanced_accuracy, cohen_kappa, or "
+                "FBeta(average='micro', default_class=...)."
             )
         positive = measure.positive_class(classes)
         codes = (y == positive).astype(np.int8)[:, None]
@@ -92,14 +92,13 @@ class Binary(LabelKind):
         decision = self.decision_function(margins)
         return expit(np.stack([-decision, decision], axis=1))
 
-    def profile(
-        self, y: Any, predicted: NDArray[Any], measure: Any, sample_weight: Any
-    ) -> ErrorProfile:
-        """Count the errors of the positive class."""
+    def score(self, y: Any, predicted: NDArray[Any], objective: Any, sample_weight: Any) -> float:
+        """Return what an objective says of the errors of the positive class."""
         positive, (true, _) = self.positive_label, read_labels(y)
-        return ErrorProfile.from_labels(
+        profile = ErrorProfile.from_labels(
             true == positive, predicted == positive, sample_weight=sample_weight
         )
+        return objective.value(profile)
 
     @property
     def positive_label(self) -> Any:

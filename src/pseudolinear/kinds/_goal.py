@@ -15,24 +15,32 @@ from pseudolinear.measures import Measure
 class Goal:
     """Labels for which one level is looked for, with the measure of them together.
 
-    A macro average gives every label a goal of its own, a micro average has one for all labels.
+    A mean over labels gives every label a goal of its own, a micro average has one for all labels.
 
     Attributes
     ----------
     labels : tuple of int
         Columns of the targets.
     measure : Measure
-        Pseudo-linear, but for a macro average over classes.
+        Pseudo-linear, but for a mean over classes.
     prevalence : ndarray
         Proportion of positives: a scalar for one label, otherwise one per label or class.
     n_samples : int
         Number of rows.
+    weighted : bool
+        Whether a mean over the goals weighs this one by its prevalence.
     """
 
     labels: tuple[int, ...]
     measure: Measure
     prevalence: NDArray[np.float64]
     n_samples: int
+    weighted: bool = False
+
+    @property
+    def weight(self) -> float:
+        """Weight in a mean over the goals."""
+        return float(np.sum(self.prevalence)) if self.weighted else 1.0
 
     @property
     def n_positive(self) -> float:
@@ -82,7 +90,7 @@ class ClassGoal(Goal):
 
     @property
     def has_costs(self) -> bool:
-        """Whether an error has a cost at every level: not under a macro average over classes."""
+        """Whether an error has a cost at every level: not under a mean over classes."""
         return self.measure.collapses
 
     def training_costs(self, level: float) -> NDArray[np.float64]:
@@ -90,14 +98,18 @@ class ClassGoal(Goal):
 
         An error on a row of class i that is given class j costs ``cost_fn[i] + cost_fp[j]``;
         learners take one weight per row, so the second part is averaged over the wrong classes. The
-        costs are relative to that of the default class, or to the least one.
+        costs are relative to that of the default class, or to the least one. A class without rows,
+        as where they all weigh 0, takes no part.
         """
-        costs = self.measure.costs(level, self.prevalence)
-        if self.measure.average == "macro":
+        some = self.prevalence > 0
+        costs = self.measure.costs(level, self.prevalence) * some[:, None]
+        if self.measure.decomposes:
             # The gradient of the mean of ratios: each class by its own denominator, at fn = fp.
             c = self.measure.of_pair(self.prevalence, 1.0 - self.prevalence)
-            costs = costs / np.asarray(c.alpha1)[..., None]
-        others = (costs[:, 1].sum() - costs[:, 1]) / (len(costs) - 1)
-        total = (costs[:, 0] + others)[None]
-        reference = total[:, :1] if self.measure.average == "micro" else total.min()
-        return total / reference
+            weight = self.measure.label_weights(self.prevalence)
+            costs = costs * weight[:, None] / np.where(some, c.alpha1, 1.0)[:, None]
+        others = (costs[:, 1].sum() - costs[:, 1]) / (some.sum() - 1)
+        total = costs[:, 0] + others
+        micro = self.measure.average == "micro" and some[0]
+        reference = total[0] if micro else total[some].min()
+        return np.where(some, total / reference, 1.0)[None]

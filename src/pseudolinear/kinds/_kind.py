@@ -17,7 +17,7 @@ from sklearn.model_selection import (
 )
 
 from pseudolinear._problem import Problem
-from pseudolinear.errors import ErrorCurve, ErrorProfile
+from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds._goal import Goal
 from pseudolinear.measures import Measure
 
@@ -102,7 +102,7 @@ class Kind(ABC):
         self,
         y: NDArray[np.intp],
         scores: NDArray[np.float64],
-        measure: Measure,
+        objective: Any,
         sample_weight: NDArray[np.float64] | None,
     ) -> ErrorCurve:
         """Return the errors at all cuts worth choosing.
@@ -113,7 +113,7 @@ class Kind(ABC):
             The true class of each row, from 0 on.
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
             What a model gives.
-        measure : Measure
+        objective : Measure or Objective
             What is maximised.
         sample_weight : ndarray of shape (n_samples,) or None
             Weight of each row.
@@ -165,11 +165,9 @@ class Kind(ABC):
     def probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return probabilities with one half at the threshold."""
 
-    def profile(
-        self, y: Any, predicted: NDArray[Any], measure: Any, sample_weight: Any
-    ) -> ErrorProfile:
-        """Count the errors of predictions as the measure wants them."""
-        return measure.profile(y, predicted, sample_weight)
+    @abstractmethod
+    def score(self, y: Any, predicted: NDArray[Any], objective: Any, sample_weight: Any) -> float:
+        """Return what an objective says of predictions."""
 
     # What the user sees.
 

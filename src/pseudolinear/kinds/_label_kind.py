@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pseudolinear._problem import LabelProblem, Problem
 from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds._kind import Kind
-from pseudolinear.measures import Measure
+from pseudolinear.measures import Measure, Objective
 from pseudolinear.thresholds import label_curve, natural_label_curve
 
 
@@ -26,11 +26,12 @@ class LabelKind(Kind):
         self,
         y: NDArray[np.intp],
         scores: NDArray[np.float64],
-        measure: Measure,
+        objective: Measure | Objective,
         sample_weight: NDArray[np.float64] | None,
     ) -> ErrorCurve:
         """Return the errors of a label at the thresholds worth choosing, whatever the measure."""
-        return label_curve(y, scores, sample_weight)
+        other = None if isinstance(objective, Measure) else objective
+        return label_curve(y, scores, sample_weight, other)
 
     def natural_curve(
         self,

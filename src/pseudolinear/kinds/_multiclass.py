@@ -61,6 +61,7 @@ class Multiclass(Kind):
 
     def regroup(self, goals: Sequence[Goal], measure: Measure) -> list[Goal]:
         """Return the goal with the other measure."""
+        measure = measure.for_classes(len(self.classes))
         if measure.average == "binary":
             raise ValueError(f"{measure!r} is for one label; this sweep has several classes.")
         return [replace(goal, measure=measure) for goal in goals]
@@ -77,11 +78,11 @@ class Multiclass(Kind):
         self,
         y: NDArray[np.intp],
         scores: NDArray[np.float64],
-        measure: Measure,
+        objective: Measure,
         sample_weight: NDArray[np.float64] | None,
     ) -> ErrorCurve:
         """Return the errors at the thresholds of the classes that are worth choosing."""
-        return class_curve(y, scores, measure, sample_weight)
+        return class_curve(y, scores, objective, sample_weight)
 
     def natural_curve(
         self,
@@ -111,6 +112,10 @@ class Multiclass(Kind):
     def probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the probability of each class."""
         return softmax(margins, axis=1)
+
+    def score(self, y: Any, predicted: NDArray[Any], objective: Any, sample_weight: Any) -> float:
+        """Return what a measure of all classes says, however many of them occur."""
+        return objective.for_classes(len(self.classes)).score(y, predicted, sample_weight)
 
     def levels(self, by_label: Mapping[int, float], *, shared: bool) -> float:
         """Return the level."""

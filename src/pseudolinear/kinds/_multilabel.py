@@ -76,7 +76,7 @@ class Multilabel(LabelKind):
         """Return one goal of a micro average, or one per label that has rows of both values."""
         prevalence = np.average(codes, axis=0, weights=sample_weight)
         labels = np.arange(codes.shape[1])
-        if measure.average == "macro":
+        if measure.decomposes:
             labels = labels[(prevalence > 0) & (prevalence < 1)]
         return _share(tuple(labels.tolist()), prevalence[labels], measure, len(codes))
 
@@ -130,10 +130,11 @@ class Multilabel(LabelKind):
         """Return the probability of each label."""
         return expit(margins)
 
-    def profile(
-        self, y: Any, predicted: NDArray[Any], measure: Any, sample_weight: Any
-    ) -> ErrorProfile:
-        """Count the errors of every label; one that training has not shown is never predicted."""
+    def score(self, y: Any, predicted: NDArray[Any], objective: Any, sample_weight: Any) -> float:
+        """Return what an objective says of the errors of every label.
+
+        One that training has not shown is never predicted.
+        """
         true, unknown = match_labels(y, self.form, self.n_models)
         if unknown:
             warnings.warn(
@@ -145,7 +146,9 @@ class Multilabel(LabelKind):
             )
         missed = np.zeros((len(predicted), len(unknown)), predicted.dtype)
         predicted = np.hstack([predicted, missed])
-        return ErrorProfile.from_labels(true, predicted, sample_weight=sample_weight)
+        return objective.value(
+            ErrorProfile.from_labels(true, predicted, sample_weight=sample_weight)
+        )
 
     def levels(self, by_label: Mapping[int, float], *, shared: bool) -> Any:
         """Return the level of each label, or the one that all labels share."""
@@ -178,7 +181,7 @@ class Multilabel(LabelKind):
 
 def _check_measure(measure: Measure, n_labels: int) -> None:
     """Refuse what is for classes."""
-    if measure.average == "binary" and n_labels > 1:
+    if measure.average == "multiclass" or (measure.average == "binary" and n_labels > 1):
         raise ValueError(
             f"y has {n_labels} labels, but {measure!r} is for one; use the measure "
             "f1_micro or f1_macro (average='micro' or 'macro')."
@@ -201,6 +204,6 @@ def _share(
         return [Goal(labels, measure, prevalence, n_samples)]
     one = measure.binary()
     return [
-        Goal((label,), one, np.asarray(p), n_samples)
+        Goal((label,), one, np.asarray(p), n_samples, measure.average == "weighted")
         for label, p in zip(labels, prevalence.tolist(), strict=True)
     ]

@@ -14,15 +14,17 @@ from pseudolinear.kinds._kind import Kind
 from pseudolinear.kinds._multiclass import Multiclass
 from pseudolinear.kinds._multilabel import Multilabel
 from pseudolinear.labels import LabelForm
-from pseudolinear.measures import Measure
-from pseudolinear.thresholds import Objective
+from pseudolinear.measures import Measure, Objective
 
 
 def measure_for(objective: Measure | Objective, y: NDArray[Any]) -> Measure:
-    """Return what is swept: a measure itself; of a constraint what it is trained by."""
-    if isinstance(objective, Measure):
+    """Return what is swept: a measure, as the classes of y want it; or what trains an objective."""
+    several = y.ndim == 2 and y.shape[1] > 1
+    if not isinstance(objective, Measure):
+        return objective.training_measure("macro" if several else "binary")
+    if several or objective.average != "binary":
         return objective
-    return objective.training_measure("macro" if y.ndim == 2 and y.shape[1] > 1 else "binary")
+    return objective.for_classes(np.unique(y).size)
 
 
 def read_target(

@@ -5,15 +5,15 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
-def _value(row, fn, fp, zero_division):  # pragma: no cover - compiled
+def _value(row, fn, fp):  # pragma: no cover - compiled
     denominator = row[3] + row[4] * fn + row[5] * fp
     if denominator <= 1e-12:  # sums of weights that cancel leave rounding behind
-        return zero_division
+        return row[6]
     return (row[0] + row[1] * fn + row[2] * fp) / denominator
 
 
 @njit(cache=True, nogil=True)
-def best_lead(lead, other, codes, weight, k, table, zero_division):  # pragma: no cover - compiled
+def best_lead(lead, other, codes, weight, k, table):  # pragma: no cover - compiled
     """Find the threshold of class `k` that makes the sum of all classes' values largest.
 
     Parameters
@@ -26,10 +26,9 @@ def best_lead(lead, other, codes, weight, k, table, zero_division):  # pragma: n
         Weight of each row.
     k : int
         The class that moves.
-    table : ndarray of shape (n_classes, 6)
-        alpha0, gamma (2), alpha1, delta (2) of each class.
-    zero_division : float
-        Value of a class whose denominator is zero.
+    table : ndarray of shape (n_classes, 7)
+        alpha0, gamma (2), alpha1, delta (2) of each class, and its value where the denominator is
+        zero.
 
     Returns
     -------
@@ -46,7 +45,7 @@ def best_lead(lead, other, codes, weight, k, table, zero_division):  # pragma: n
     values = np.empty(n_classes)
     total = 0.0
     for j in range(n_classes):
-        values[j] = _value(table[j], fn[j], fp[j], zero_division)
+        values[j] = _value(table[j], fn[j], fp[j])
         total += values[j]
     best, threshold = total, lead[0] + 1.0
     for i in range(codes.size):
@@ -60,7 +59,7 @@ def best_lead(lead, other, codes, weight, k, table, zero_division):  # pragma: n
         else:
             fp[k] += weight[i]
         for c in (j, k):
-            fresh = _value(table[c], fn[c], fp[c], zero_division)
+            fresh = _value(table[c], fn[c], fp[c])
             total += fresh - values[c]
             values[c] = fresh
         last = i + 1 == codes.size

@@ -1,4 +1,4 @@
-"""What is maximised: ratios of two affine functions of the error profile."""
+"""What is maximised: ratios of two affine functions of the error profile, and their relatives."""
 
 from pseudolinear._discovery import import_modules
 from pseudolinear.measures._balanced_accuracy import BalancedAccuracy
@@ -6,27 +6,39 @@ from pseudolinear.measures._coefficients import Coefficients
 from pseudolinear.measures._cohen_kappa import CohenKappa
 from pseudolinear.measures._f_beta import FBeta
 from pseudolinear.measures._f_beta_over_labels import FBetaOverLabels
+from pseudolinear.measures._geometric_mean import GeometricMean
 from pseudolinear.measures._gower_legendre import GowerLegendre
 from pseudolinear.measures._jaccard import Jaccard
+from pseudolinear.measures._label_mean import label_mean
 from pseudolinear.measures._linear_fractional import LinearFractional
+from pseudolinear.measures._matthews_correlation import MatthewsCorrelation
 from pseudolinear.measures._measure import Measure
-from pseudolinear.measures._names import get_measure
+from pseudolinear.measures._names import get_measure, get_ratio
+from pseudolinear.measures._objective import Objective
+from pseudolinear.measures._rounding import ROUNDING, first_best
 from pseudolinear.measures._tversky import Tversky
 from pseudolinear.measures._weighted_accuracy import WeightedAccuracy
 
 __all__ = [
+    "ROUNDING",
     "BalancedAccuracy",
     "Coefficients",
     "CohenKappa",
     "FBeta",
     "FBetaOverLabels",
+    "GeometricMean",
     "GowerLegendre",
     "Jaccard",
     "LinearFractional",
+    "MatthewsCorrelation",
     "Measure",
+    "Objective",
     "Tversky",
     "WeightedAccuracy",
+    "first_best",
     "get_measure",
+    "get_ratio",
+    "label_mean",
 ]
 
 import_modules(__name__)  # so that a new measure is known by its name

@@ -1,4 +1,4 @@
-"""Balanced accuracy: the mean of the recalls of both classes."""
+"""Balanced accuracy: the mean of the recalls of the classes."""
 
 from __future__ import annotations
 
@@ -6,21 +6,26 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pseudolinear.measures._coefficients import Coefficients
-from pseudolinear.measures._measure import Measure
+from pseudolinear.measures._over_classes import OverClassesMeasure
 
 
 @dataclass(frozen=True, repr=False)
-class BalancedAccuracy(Measure):
-    r"""Mean of the recalls of both classes; linear, so one pair of costs serves every level.
+class BalancedAccuracy(OverClassesMeasure):
+    r"""Mean of the recalls of the classes; linear, so one pair of costs serves every level.
 
     .. math:: 1 - \frac{fn}{2P} - \frac{fp}{2(1 - P)}
+
+    Of :math:`K` classes :math:`1 - \frac1K \sum_k fn_k / P_k`, over those that have rows.
 
     Parameters
     ----------
     average, zero_division, pos_label
-        See :class:`Measure`.
+        See :class:`Measure`; several classes without an average make it ``"multiclass"``, which is
+        scikit-learn's `balanced_accuracy_score`. A macro average is the mean over the classes of
+        the balanced accuracy of each against the rest.
 
     Examples
     --------
@@ -37,3 +42,10 @@ class BalancedAccuracy(Measure):
         gamma = -0.5 / np.where(some[..., None], mass, np.inf)
         one = some.astype(np.float64)  # 0/0, that is zero_division, where a class has no rows
         return Coefficients(one, gamma, one, np.zeros_like(gamma))
+
+    def of_classes(self, prevalence: NDArray[np.float64]) -> Coefficients:
+        """Give the coefficients for all classes."""
+        some = prevalence > 0
+        misses = -1.0 / (some.sum() * np.where(some, prevalence, np.inf))
+        gamma = np.stack([misses, np.zeros_like(misses)], axis=-1)
+        return Coefficients(1.0, gamma, 1.0, np.zeros_like(gamma))

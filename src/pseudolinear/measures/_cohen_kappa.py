@@ -6,21 +6,28 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pseudolinear.measures._coefficients import Coefficients
-from pseudolinear.measures._measure import Measure
+from pseudolinear.measures._over_classes import OverClassesMeasure
 
 
 @dataclass(frozen=True, repr=False)
-class CohenKappa(Measure):
+class CohenKappa(OverClassesMeasure):
     r"""Agreement beyond chance between the true and the predicted labels.
 
     .. math:: \kappa = \frac{PN - N fn - P fp}{PN + (N - P)(fp - fn)/2}, \quad N = 1 - P
 
+    Of several classes the denominator is still linear in the errors:
+
+    .. math:: \kappa = \frac{1 - \sum_k P_k^2 - \sum_k (1 - P_k) fn_k - \sum_k P_k fp_k}
+        {1 - \sum_k P_k^2 + \sum_k P_k (fn_k - fp_k)}
+
     Parameters
     ----------
     average, zero_division, pos_label
-        See :class:`Measure`.
+        See :class:`Measure`; several classes without an average make it ``"multiclass"``, which is
+        scikit-learn's `cohen_kappa_score`.
 
     Examples
     --------
@@ -39,3 +46,10 @@ class CohenKappa(Measure):
             positives * negatives,
             np.stack([-half, half], axis=-1),
         )
+
+    def of_classes(self, prevalence: NDArray[np.float64]) -> Coefficients:
+        """Give the coefficients for all classes."""
+        p = prevalence
+        by_chance = 1.0 - p @ p
+        gamma = np.stack([p - 1.0, -p], axis=-1)
+        return Coefficients(by_chance, gamma, by_chance, np.stack([p, -p], axis=-1))

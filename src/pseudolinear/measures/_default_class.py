@@ -26,7 +26,7 @@ class DefaultClassMeasure(Measure):
         super().__post_init__()
         if self.default_class is not None and self.average == "binary":
             object.__setattr__(self, "average", "micro")
-        if self.default_class is not None and self.average == "macro":
+        if self.default_class is not None and self.decomposes:
             raise ValueError(f"{self._name}: a default class goes with average='micro' only.")
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,8 +15,7 @@ from pseudolinear.errors import ErrorProfile
 from pseudolinear.labels import match_labels, read_labels
 from pseudolinear.measures._coefficients import Coefficients
 from pseudolinear.measures._guarantees import Guarantees, largest_errors
-
-AVERAGES = ("binary", "micro", "macro")
+from pseudolinear.measures._label_mean import label_mean
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -33,9 +32,10 @@ class Measure(Named, Guarantees):
 
     Parameters
     ----------
-    average : {"binary", "micro", "macro"}, default="binary"
-        One label; the errors of all labels together; or the mean over the labels. A macro
-        average is not pseudo-linear itself, but decomposes into one measure per label.
+    average : {"binary", "micro", "macro", "weighted"}, default="binary"
+        One label; the errors of all labels together; the mean over the labels; or that mean with
+        the prevalence of each label as its weight, as scikit-learn's. Means over labels are not
+        pseudo-linear themselves, but decompose into one measure per label.
     zero_division : float, default=0.0
         Value where the denominator is zero, as for a label that nobody carries or predicts.
     pos_label : object, default=None
@@ -53,15 +53,17 @@ class Measure(Named, Guarantees):
     """
 
     known: ClassVar[dict[str, type[Any]]] = {}
+    averages: ClassVar[tuple[str, ...]] = ("binary", "micro", "macro", "weighted")
 
     average: str = "binary"
     zero_division: float = 0.0
     pos_label: Hashable = None
 
     def __post_init__(self) -> None:
-        if self.average not in AVERAGES:
+        if self.average not in self.averages:
             raise ValueError(
-                f"{self._name}: average must be one of {', '.join(AVERAGES)}, got {self.average!r}."
+                f"{self._name}: average must be one of {', '.join(self.averages)}, "
+                f"got {self.average!r}."
             )
 
     def __repr__(self) -> str:
@@ -103,8 +105,24 @@ class Measure(Named, Guarantees):
 
     @property
     def collapses(self) -> bool:
-        """Whether one pair of errors decides the value: true but for macro averages."""
-        return self.average != "macro"
+        """Whether one pair of errors decides the value: not of a mean over labels."""
+        return not self.decomposes
+
+    @property
+    def decomposes(self) -> bool:
+        """Whether the value is a mean over labels, each of which can be maximised on its own."""
+        return self.average in ("macro", "weighted")
+
+    def label_weights(self, prevalence: ArrayLike) -> NDArray[np.float64]:
+        """Give the weight of each label in a mean over labels; they need not sum to one.
+
+        Examples
+        --------
+        >>> FBeta(average="weighted").label_weights([0.3, 0.1])
+        array([0.3, 0.1])
+        """
+        p = np.asarray(prevalence, dtype=np.float64)
+        return p if self.average == "weighted" else np.ones_like(p)
 
     @property
     def has_default_class(self) -> bool:
@@ -114,6 +132,16 @@ class Measure(Named, Guarantees):
     def binary(self) -> Measure:
         """Return the same measure for a single label."""
         return replace(self, average="binary")
+
+    def for_classes(self, n_classes: int) -> Self:
+        """Return the measure of a problem with some classes: itself, but for a few measures.
+
+        Examples
+        --------
+        >>> BalancedAccuracy().for_classes(2), BalancedAccuracy().for_classes(3)
+        (BalancedAccuracy(), BalancedAccuracy(average='multiclass'))
+        """
+        return self
 
     def coefficients(self, prevalence: ArrayLike) -> Coefficients:
         """Give the coefficients for whole profiles.
@@ -129,9 +157,10 @@ class Measure(Named, Guarantees):
             `gamma` and `delta` have the shape of `prevalence` and a last axis of 2.
         """
         p = np.asarray(prevalence, dtype=np.float64)
-        if self.average == "macro" and p.ndim:
+        if self.decomposes and p.ndim:
             raise ValueError(
-                f"{self._name}: a macro average is not one ratio; ask for one label at a time."
+                f"{self._name}: a {self.average} average is not one ratio; ask for one label at a "
+                "time."
             )
         alpha0, gamma, alpha1, delta = self.pair_coefficients(p)
         to_pair, shape = self.pair_map(p.size), (*p.shape, 2)
@@ -145,7 +174,7 @@ class Measure(Named, Guarantees):
     def pair_coefficients(self, prevalence: ArrayLike) -> Coefficients:
         """Give the coefficients for the pair (fn, fp) to which whole profiles collapse.
 
-        A macro average does not collapse; it gives those of a label of mean prevalence.
+        A mean over labels does not collapse; it gives those of a label of mean prevalence.
 
         Parameters
         ----------
@@ -159,7 +188,7 @@ class Measure(Named, Guarantees):
         """
         p = np.asarray(prevalence, dtype=np.float64)
         self._check_labels(p.size)
-        if self.average == "macro":
+        if self.decomposes:
             p = p.mean()
         masses = (self.pair_map(p.size) * largest_errors(p).reshape(-1, 2)).sum(axis=(-2, -1))
         return self.of_pair(*masses)
@@ -177,12 +206,13 @@ class Measure(Named, Guarantees):
         >>> FBeta().value(ErrorProfile(fn=0.1, fp=0.1, prevalence=0.3))
         0.667
         """
-        if self.average == "macro":
+        if self.decomposes:
             c = self.of_pair(profile.prevalence, 1.0 - profile.prevalence)
-            values = self._divide(
+            by_label = self._divide(
                 c.alpha0 + profile.fn * c.gamma[..., 0] + profile.fp * c.gamma[..., 1],
                 c.alpha1 + profile.fn * c.delta[..., 0] + profile.fp * c.delta[..., 1],
-            ).mean(axis=-1)
+            )
+            values = label_mean(by_label, self.label_weights(profile.prevalence))
         else:
             c = self.coefficients(profile.prevalence)
             values = self._divide(
@@ -231,7 +261,7 @@ class Measure(Named, Guarantees):
         array([1.5, 0.5])
         """
         p = np.asarray(np.nan if prevalence is None else prevalence, dtype=np.float64)
-        if self.average == "macro" or p.ndim == 0:
+        if self.decomposes or p.ndim == 0:
             _, gamma, _, delta = self.of_pair(p, 1.0 - p)
         else:
             _, gamma, _, delta = self.coefficients(p)
@@ -296,7 +326,10 @@ class Measure(Named, Guarantees):
         >>> FBeta().score(["ham", "spam", "spam"], ["ham", "spam", "ham"])
         0.667
         """
-        return self.value(self.profile(y_true, y_pred, sample_weight))
+        measure, (true, _) = self, read_labels(y_true)
+        if true.ndim == 1:
+            measure = self.for_classes(np.union1d(true, read_labels(y_pred)[0]).size)
+        return measure.value(measure.profile(y_true, y_pred, sample_weight))
 
     def positive_class(self, classes: NDArray[Any]) -> Any:
         """Return the positive one of at most two sorted classes."""
@@ -327,8 +360,8 @@ class Measure(Named, Guarantees):
         return classes
 
     def _check_labels(self, n_labels: int) -> None:
-        if self.average == "binary" and n_labels > 1:
+        if self.average in ("binary", "multiclass") and n_labels > 1:
             raise ValueError(
-                f"{self._name} with average='binary' is for one label, got {n_labels}; "
+                f"{self._name} with average={self.average!r} is for one label, got {n_labels}; "
                 "use f1_micro or f1_macro (average='micro' or 'macro')."
             )

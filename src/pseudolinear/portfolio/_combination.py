@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear.measures import label_mean
 from pseudolinear.portfolio._blend import BlendProblem, Share
 from pseudolinear.portfolio._common import Common
 from pseudolinear.portfolio._member import Member
@@ -75,7 +76,10 @@ def _weights(common: Common, entries: Sequence[Entry]) -> NDArray[np.float64]:
     rule, goals = common.rule, common.goals
     values = np.array(
         [
-            [rule.value([rule.recut_one(g, [e.candidates[k] for k in g.labels])]) for g in goals]
+            [
+                rule.value([g], [rule.recut_one(g, [e.candidates[k] for k in g.labels])])
+                for g in goals
+            ]
             for e in entries
         ]
     )
@@ -83,7 +87,8 @@ def _weights(common: Common, entries: Sequence[Entry]) -> NDArray[np.float64]:
     top = np.clip(values.max(axis=0), 0.1, 0.9)
     variance = top * (1.0 - top) / n_positive  # of a share among the positive rows
     gains = values - values.mean(axis=0)
-    evidence = shrink(gains, gains.mean(axis=1)[:, None], n_positive, BLEND_TRUST)
+    mean = label_mean(gains, [goal.weight for goal in goals])
+    evidence = shrink(gains, mean[:, None], n_positive, BLEND_TRUST)
     own = n_positive / (n_positive + BLEND_TRUST) if len(goals) > 1 else np.ones(1)
     error = np.sqrt(own**2 * variance + (1.0 - own) ** 2 * variance.mean() / len(goals))
     weights = np.exp((evidence - evidence.max(axis=0)) / error)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.measures import Measure, get_measure
+from pseudolinear.measures import Measure, get_ratio
 from pseudolinear.rivals._class_wrapper import ClassWrapper
 from pseudolinear.rivals._linear_ratio import LinearRatio
 from pseudolinear.rivals._sample import Sample, cheapest, equal_costs
@@ -101,7 +101,9 @@ class BisectionClassifier(ClassWrapper):
         """Declare whether there can be more than two classes."""
         tags = super().__sklearn_tags__()
         if not isinstance(self.measure, LinearRatio):
-            tags.classifier_tags.multi_class = get_measure(self.measure).average != "binary"
+            tags.classifier_tags.multi_class = (
+                get_ratio(self.measure).for_classes(3).average != "binary"
+            )
         return tags
 
     def _check_parameters(self) -> None:
@@ -136,10 +138,10 @@ class BisectionClassifier(ClassWrapper):
                     f"but y has {n_classes} classes; give one row and column for each."
                 )
             return self.measure
-        measure = get_measure(self.measure)
-        if measure.average == "macro":
+        measure = get_ratio(self.measure).for_classes(n_classes)
+        if measure.decomposes:
             raise ValueError(f"{measure!r} is a sum of ratios, not one; use FrankWolfeClassifier.")
-        if measure.average == "micro":
+        if measure.average in ("micro", "multiclass"):
             order = measure.order_classes(self.classes_)
         elif n_classes > 2:
             raise ValueError(

@@ -15,9 +15,9 @@ from sklearn.utils import check_random_state
 from tqdm import tqdm
 
 from pseudolinear._validation import narrow_indices, take_rows
-from pseudolinear.kinds import name_positive, read_target
+from pseudolinear.kinds import measure_for, name_positive, read_target
 from pseudolinear.labels import read_labels
-from pseudolinear.measures import Measure, get_measure
+from pseudolinear.measures import Measure, get_ratio
 from pseudolinear.rivals._methods import METHODS, Task
 from pseudolinear.sweep import Split, make_splits
 
@@ -67,8 +67,8 @@ def compare(
     >>> sorted(row["method"] for row in rows)
     ['default', 'plain']
     """
-    goal = get_measure(measure)
     y, _ = read_labels(y)
+    goal = measure_for(get_ratio(measure), y)
     kind, codes = read_target(y, name_positive(goal, y))
     if kind.name == "binary":  # every method gets 0 and 1, so that all mean the same class
         y, goal = codes[:, 0].astype(np.intp), replace(goal, pos_label=None)

@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state, column_or_1d
 
 from pseudolinear.kinds import read_target
 from pseudolinear.learners._kernel import KERNELS, KernelLearner, scale_of
-from pseudolinear.measures import Measure, get_measure
+from pseudolinear.measures import Measure, get_ratio
 from pseudolinear.rivals._cost_path import svm_cost_path
 from pseudolinear.rivals._rival import Rival
 from pseudolinear.sweep import Split, make_splits
@@ -111,7 +111,7 @@ class CostPathSVC(Rival):
         self._check_choice("kernel", KERNELS)
 
     def _fit(self, X: Any, y: NDArray[Any], weight: NDArray[np.float64] | None) -> None:
-        measure = get_measure(self.measure)
+        measure = get_ratio(self.measure)
         self._kind, codes = read_target(column_or_1d(y, warn=True), measure, weight)
         gamma = scale_of(X, weight) if self.gamma == "scale" else self.gamma
         self._kernel, self._rows = KernelLearner(kernel=self.kernel, gamma=gamma), X

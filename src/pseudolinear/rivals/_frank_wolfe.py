@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
-from pseudolinear.measures import Measure, get_measure
+from pseudolinear.measures import Measure, get_ratio
 from pseudolinear.rivals._class_wrapper import ClassWrapper
 from pseudolinear.rivals._confusion import ConfusionMeasure
 from pseudolinear.rivals._macro_average import MacroAverage
@@ -153,8 +153,8 @@ class FrankWolfeClassifier(ClassWrapper):
             return MEANS[self.measure]
         if not isinstance(self.measure, str | Measure):
             return self.measure
-        measure = get_measure(self.measure)
-        if measure.average != "macro":
+        measure = get_ratio(self.measure)
+        if not measure.decomposes:
             raise ValueError(
                 f"{measure!r} is a ratio of two linear functions; use BisectionClassifier, or a "
                 f"macro average or one of {', '.join(MEANS)} here."

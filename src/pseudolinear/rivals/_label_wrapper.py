@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.measures import Measure, get_measure
+from pseudolinear.measures import Measure, get_ratio
 from pseudolinear.rivals._label_rival import LabelRival, equal_cost_problems
 from pseudolinear.rivals._wrapper import Wrapper
 from pseudolinear.sweep import Split, Trainer
@@ -35,7 +35,7 @@ class LabelWrapper(Wrapper, LabelRival):
 
     @property
     def _goal(self) -> Measure:
-        return get_measure(self.measure)
+        return get_ratio(self.measure)
 
     def _check_parameters(self) -> None:
         if self._goal.has_default_class:
@@ -61,5 +61,4 @@ class LabelWrapper(Wrapper, LabelRival):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the measure itself; all arguments as in `fit`."""
-        profile = self._kind.profile(y, self.predict(X), self.measure_, sample_weight)
-        return self.measure_.value(profile)
+        return self._kind.score(y, self.predict(X), self.measure_, sample_weight)

@@ -14,12 +14,12 @@ from pseudolinear.measures import Measure
 
 @dataclass(frozen=True)
 class MacroAverage:
-    """A macro average over the classes of a single-label problem; not concave.
+    """A macro or weighted average over the classes of a single-label problem; not concave.
 
     Parameters
     ----------
     measure : Measure
-        With ``average="macro"``.
+        With ``average="macro"`` or ``"weighted"``.
     """
 
     measure: Measure
@@ -37,8 +37,9 @@ class MacroAverage:
         values = np.array([binary.value(ErrorProfile(*column)) for column in columns])
         _, _, alpha1, delta = self.measure.of_pair(prevalence, 1.0 - prevalence)
         denominator = alpha1 + delta[..., 0] * fn + delta[..., 1] * fp
-        scale = len(fn) * np.where(denominator > 0, denominator, np.inf)
-        costs = self.measure.costs(values, prevalence) / scale[:, None]
+        weights = self.measure.label_weights(prevalence)
+        share = weights / weights.sum() / np.where(denominator > 0, denominator, np.inf)
+        costs = self.measure.costs(values, prevalence) * share[:, None]
         gradient = np.tile(-costs[:, 1], (len(fn), 1))
         np.fill_diagonal(gradient, costs[:, 0])
         return gradient

@@ -66,9 +66,7 @@ class Task(NamedTuple):
     @property
     def by_label(self) -> bool:
         """Whether labels can be trained one by one."""
-        return self.kind == "binary" or (
-            self.kind == "multilabel" and self.measure.average == "macro"
-        )
+        return self.kind == "binary" or (self.kind == "multilabel" and self.measure.decomposes)
 
 
 def _plain(task: Task, *, tune_threshold: bool) -> Any:
@@ -102,7 +100,8 @@ def _svm_perf(task: Task) -> Any:
 
 def _soft(kind: Any) -> Callable[[Task], Any]:
     def make(task: Task) -> Any:
-        if task.beta is None or task.kind == "multiclass":
+        averages = ("binary", "micro", "macro")
+        if task.beta is None or task.kind == "multiclass" or task.measure.average not in averages:
             return None
         return kind(beta=task.beta, average=task.measure.average, random_state=task.seed)
 
@@ -112,7 +111,7 @@ def _soft(kind: Any) -> Callable[[Task], Any]:
 def _asymmetric(task: Task) -> Any:
     if task.beta is None or not task.by_label:
         return None
-    average = task.measure.average
+    average = "macro" if task.kind == "multilabel" else "binary"  # each label on its own
     return AsymmetricSVM(beta=task.beta, average=average, random_state=task.seed)
 
 
@@ -135,13 +134,14 @@ def _gfm(task: Task) -> Any:
 
 
 def _frank_wolfe(task: Task) -> Any:
-    if task.kind != "multiclass" or task.measure.average != "macro":
+    if task.kind != "multiclass" or not task.measure.decomposes:
         return None
     return FrankWolfeClassifier(measure=task.measure, random_state=task.seed)
 
 
 def _bisection(task: Task) -> Any:
-    if task.kind != "binary" and not task.measure.has_default_class:
+    several = task.measure.has_default_class or task.measure.average == "multiclass"
+    if task.kind != "binary" and not several:
         return None
     return BisectionClassifier(measure=task.measure, random_state=task.seed)
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear._validation import check_binary, check_weights
 from pseudolinear.errors import ErrorProfile
-from pseudolinear.measures import Measure, get_measure
+from pseudolinear.measures import Measure, get_ratio
 from pseudolinear.rivals._probabilities import check_probabilities
 from pseudolinear.thresholds import ROUNDING, Cut
 
@@ -49,7 +49,7 @@ def plug_in_threshold(measure: str | Measure, prevalence: ArrayLike, value: Arra
     >>> plug_in_threshold("f1", 0.2, 0.6), plug_in_threshold("balanced_accuracy", 0.2, 0.6)
     (0.3, 0.2)
     """
-    goal = get_measure(measure)
+    goal = get_ratio(measure)
     costs = goal.costs(value, prevalence)
     total = costs.sum(axis=-1)
     if (costs < -ROUNDING).any() or (total <= 0).any():
@@ -106,7 +106,7 @@ def plug_in_fixed_point(
     >>> cut.value, cut.threshold
     (0.4, 0.2)
     """
-    goal = get_measure(measure)
+    goal = get_ratio(measure)
     p, truth = _check_pair(probabilities, y_true)
     if max_iter < 1:
         raise ValueError(f"max_iter must be positive, got {max_iter}.")
@@ -114,7 +114,7 @@ def plug_in_fixed_point(
     if p.ndim == 1:
         cut = _fixed_point(p[:, None], truth[:, None], weight, goal.binary(), max_iter)
         return Cut(float(cut.threshold[0]), cut.value, cut.profile)
-    if goal.average != "macro":
+    if not goal.decomposes:
         return _fixed_point(p, truth, weight, goal, max_iter)
     cuts = [
         _fixed_point(p[:, [k]], truth[:, [k]], weight, goal.binary(), max_iter)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pseudolinear.measures import Measure
 from pseudolinear.search._level_search import LevelSearch, Search
-from pseudolinear.search._shares import level_at
+from pseudolinear.search._shares import level_at, share_range
 
 
 @dataclass(frozen=True)
@@ -52,11 +52,9 @@ class Grid(LevelSearch):
         elif self.accuracy is not None:
             levels = measure.level_grid(self.accuracy, prevalence)
         else:
-            shares = np.arange(1, self.n_levels + 1) / (self.n_levels + 1)
+            low, high = share_range(measure, prevalence)
+            shares = low + (high - low) * np.arange(1, self.n_levels + 1) / (self.n_levels + 1)
             levels = np.sort(level_at(measure, prevalence, shares))
-            if not measure.collapses:  # some label's costs may be negative at the ends
-                low, high = measure.level_range(prevalence)
-                levels = levels[(levels > low) & (levels < high)]
         if np.isnan(levels).any():
             raise ValueError("Grid: nan is not a level; give numbers.")
         if not levels.size:

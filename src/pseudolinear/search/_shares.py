@@ -38,11 +38,14 @@ def share_of(measure: Measure, prevalence: NDArray[np.float64], level: float) ->
 
 def share_range(measure: Measure, prevalence: NDArray[np.float64]) -> tuple[float, float]:
     """Return the shares at the ends of the range of levels: 0 and 1 for a single pair."""
-    if measure.collapses:
+    if measure.collapses or ratio_is_constant(measure, prevalence):
         return 0.0, 1.0
-    low, high = measure.level_range(prevalence)
-    ends = [share_of(measure, prevalence, t) if np.isfinite(t) else 1.0 for t in (low, high)]
-    return ends[0], ends[1]
+    _, _, _, delta = measure.pair_coefficients(prevalence)
+    low, high = (
+        share_of(measure, prevalence, end) if np.isfinite(end) else float(delta[1] / delta.sum())
+        for end in measure.level_range(prevalence)
+    )
+    return low, high
 
 
 def level_at(measure: Measure, prevalence: NDArray[np.float64], shares: Levels) -> Levels:

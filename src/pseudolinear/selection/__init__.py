@@ -3,7 +3,7 @@
 from pseudolinear._discovery import import_modules
 from pseudolinear.selection._both import Both
 from pseudolinear.selection._candidate import Candidate
-from pseudolinear.selection._choice import Choice, cheapest
+from pseudolinear.selection._choice import Choice, cheapest, goal_weights
 from pseudolinear.selection._constrained import Constrained
 from pseudolinear.selection._joint import Joint
 from pseudolinear.selection._largest_value import LargestValue
@@ -24,6 +24,7 @@ __all__ = [
     "Shrunk",
     "cheapest",
     "get_rule",
+    "goal_weights",
     "shrink",
 ]
 

@@ -19,7 +19,7 @@ MAX_STEPS = 20  # the iteration ends after a few; this only bounds it
 
 
 class Both(LargestValue):
-    """Maximise the mean of the macro and the micro average.
+    """Maximise the mean of the macro (or weighted) and the micro average.
 
     By (I2), raising label k's cost <a(t), e_k> lowers the micro average t by that over its
     denominator D; so at given t and D the problem decomposes into labels, and (t, D) is iterated.
@@ -46,19 +46,21 @@ class Both(LargestValue):
         measure = replace(goals[0].measure, average="micro")
         prevalence = np.array([float(goal.prevalence) for goal in goals])
         c = measure.coefficients(prevalence)
+        shares = np.array([goal.weight for goal in goals])
+        shares /= shares.sum()
         for _ in range(MAX_STEPS):
             curves = [choice.candidates[0].curve for choice in choices]
             profile = combine(curves, [choice.cuts[0] for choice in choices])
             micro = float(measure.value(profile))
-            value = micro + float(np.mean([choice.value for choice in choices]))
+            value = micro + self.value(goals, choices)
             if value <= best_value + ROUNDING:
                 break
             best, best_value = choices, value
             denominator = float(c.alpha1 + (profile.errors * c.delta).sum())
             prices = measure.costs(micro, prevalence) / denominator
             choices = [
-                _priced(goal, own, a, len(goals))
-                for goal, own, a in zip(goals, by_goal, prices, strict=True)
+                _priced(goal, own, a, share)
+                for goal, own, a, share in zip(goals, by_goal, prices, shares, strict=True)
             ]
         return best
 
@@ -68,10 +70,10 @@ class Both(LargestValue):
 
 
 def _priced(
-    goal: Goal, candidates: Sequence[Candidate], prices: NDArray[np.float64], n_labels: int
+    goal: Goal, candidates: Sequence[Candidate], prices: NDArray[np.float64], share: float
 ) -> Choice:
-    """Choose a label's largest share of the macro average less the price of its errors."""
+    """Choose a label's largest part of the mean over labels less the price of its errors."""
     curves = [candidate.curve for candidate in candidates]
-    gains = [goal.measure.value(curve) / n_labels - curve.total_cost(prices) for curve in curves]
+    gains = [share * goal.measure.value(curve) - curve.total_cost(prices) for curve in curves]
     top = int(np.argmax([gain.max() for gain in gains]))
     return Choice.of(goal, [candidates[top]], [first_best(gains[top])])

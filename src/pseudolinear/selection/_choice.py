@@ -50,6 +50,12 @@ class Choice:
         return combine([candidate.curve for candidate in self.candidates], self.cuts)
 
 
+def goal_weights(goals: Sequence[Goal], choices: Sequence[Choice]) -> list[float]:
+    """Return the weight of each goal in the mean over them, on the rows of the choices."""
+    pairs = zip(goals, choices, strict=True)
+    return [goal.on(choice.profile.prevalence).weight for goal, choice in pairs]
+
+
 def label_values(goal: Goal, candidate: Candidate) -> NDArray[np.float64]:
     """Evaluate every cut of a candidate by the measure of its label alone."""
     return np.atleast_1d(goal.label_measure.value(candidate.curve))

@@ -1,4 +1,4 @@
-"""Constrained: every label is chosen for a constraint."""
+"""Constrained: every label is chosen for a constraint, or another objective."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from pseudolinear.thresholds import Objective, combine
 
 @dataclass(frozen=True)
 class Constrained(Rule):
-    """Take what a constraint prefers, label by label: the rule of a constraint as measure.
+    """Take what an objective prefers, label by label: the rule of a constraint as measure.
 
     Parameters
     ----------
     objective : Objective
-        Such as :class:`RecallAtPrecision`.
+        Such as :class:`RecallAtPrecision` or :class:`MatthewsCorrelation`.
 
     Examples
     --------
@@ -33,12 +33,12 @@ class Constrained(Rule):
     Constrained(objective=RecallAtPrecision(min_precision=0.9))
     """
 
-    chooses: ClassVar[str] = "the best candidate and threshold that keep the constraint"
+    chooses: ClassVar[str] = "the best candidate and threshold for the objective"
     assumes: ClassVar[str] = "what holds on the validation rows holds on others"
 
     objective: Objective
 
-    def value(self, choices: Sequence[Choice]) -> float:
+    def value(self, goals: Sequence[Goal], choices: Sequence[Choice]) -> float:
         """Return what the objective says of all labels together."""
         pairs = [(c.curve, i) for o in choices for c, i in zip(o.candidates, o.cuts, strict=True)]
         return self.objective.value(combine(*zip(*pairs, strict=True)))

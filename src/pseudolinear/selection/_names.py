@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from pseudolinear.kinds import Goal
+from pseudolinear.measures import Objective
 from pseudolinear.selection._constrained import Constrained
 from pseudolinear.selection._joint import Joint
 from pseudolinear.selection._largest_value import LargestValue
 from pseudolinear.selection._rule import Rule
 from pseudolinear.selection._shrunk import Shrunk
 from pseudolinear.selection._smoothed import Smoothed
-from pseudolinear.thresholds import Objective
 
 
 def get_rule(selection: Any, goals: Sequence[Goal], objective: Any = None) -> Rule:

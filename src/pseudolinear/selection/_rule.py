@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-import numpy as np
-
 from pseudolinear._discovery import Named
 from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds import Goal
+from pseudolinear.measures import label_mean
 from pseudolinear.selection._candidate import Candidate
-from pseudolinear.selection._choice import Choice, label_values
+from pseudolinear.selection._choice import Choice, goal_weights, label_values
 from pseudolinear.thresholds import first_best
 
 
@@ -47,9 +46,10 @@ class Rule(Named, ABC):
     chooses: ClassVar[str] = ""
     assumes: ClassVar[str] = ""
 
-    def value(self, choices: Sequence[Choice]) -> float:
+    def value(self, goals: Sequence[Goal], choices: Sequence[Choice]) -> float:
         """Return what is reported of the choice: the mean over the goals."""
-        return float(np.mean([choice.value for choice in choices]))
+        weights = goal_weights(goals, choices)
+        return float(label_mean([choice.value for choice in choices], weights))
 
     def check(self, goals: Sequence[Goal]) -> None:
         """Raise an error unless the rule can serve these goals."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear.kinds import Goal
+from pseudolinear.measures import label_mean
 from pseudolinear.selection._candidate import Candidate
 from pseudolinear.selection._choice import Choice, label_values
 from pseudolinear.selection._largest_value import LargestValue
@@ -46,7 +47,7 @@ class Shrunk(LargestValue):
             for goal, candidates in zip(goals, by_goal, strict=True)
         ]
         gains = [value - value.mean() for value in values]
-        mean = _mean_by_setting(by_goal, gains)
+        mean = _mean_by_setting(goals, by_goal, gains)
         chosen = []
         for goal, candidates, gain in zip(goals, by_goal, gains, strict=True):
             others = np.array([mean[candidate.setting] for candidate in candidates])
@@ -100,14 +101,16 @@ def shrink(
 
 
 def _mean_by_setting(
-    by_goal: Sequence[Sequence[Candidate]], gains: Sequence[NDArray[np.float64]]
+    goals: Sequence[Goal],
+    by_goal: Sequence[Sequence[Candidate]],
+    gains: Sequence[NDArray[np.float64]],
 ) -> dict[tuple[Any, ...], float]:
-    """Return the mean gain of each setting over the labels."""
-    found: dict[tuple[Any, ...], list[float]] = {}
-    for candidates, gain in zip(by_goal, gains, strict=True):
+    """Return the mean gain of each setting over the labels, as the measure weighs them."""
+    found: dict[tuple[Any, ...], list[tuple[float, float]]] = {}
+    for goal, candidates, gain in zip(goals, by_goal, gains, strict=True):
         for candidate, g in zip(candidates, gain, strict=True):
-            found.setdefault(candidate.setting, []).append(g)
-    return {setting: float(np.mean(values)) for setting, values in found.items()}
+            found.setdefault(candidate.setting, []).append((g, goal.weight))
+    return {setting: float(label_mean(*np.transpose(own))) for setting, own in found.items()}
 
 
 def _log_ratios(goal: Goal, candidate: Candidate) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds import Kind
-from pseudolinear.measures import Measure
+from pseudolinear.measures import Measure, Objective
 from pseudolinear.sweep._rows import Numbers
 
 
@@ -26,7 +26,7 @@ class Cutter:
         True labels or classes of all rows.
     sample_weight : ndarray of shape (n_samples,) or None
         Weight of each row.
-    measure : Measure
+    objective : Measure or Objective
         What is maximised.
     tune_threshold : bool
         Whether scores are cut where it is best, or at their natural threshold.
@@ -35,14 +35,14 @@ class Cutter:
     kind: Kind
     codes: NDArray[Any]
     sample_weight: NDArray[np.float64] | None
-    measure: Measure
+    objective: Measure | Objective
     tune_threshold: bool = True
 
     def __call__(self, label: int, numbers: Numbers, scores: NDArray[np.float64]) -> ErrorCurve:
         """Return the errors of some rows at the cuts that may be chosen."""
         y, weight = self.target(label, numbers), self.weight(numbers)
         if self.tune_threshold:
-            return self.kind.curve(y, scores, self.measure, weight)
+            return self.kind.curve(y, scores, self.objective, weight)
         return self.kind.natural_curve(y, scores, weight)
 
     def target(self, label: int, numbers: Numbers) -> NDArray[np.intp]:

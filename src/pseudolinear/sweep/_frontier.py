@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pseudolinear.errors import ErrorCurve
 from pseudolinear.loops._curves import lower_left_hull
-from pseudolinear.measures import Measure, get_measure
+from pseudolinear.measures import Measure, get_ratio, label_mean
 from pseudolinear.selection import Candidate
 from pseudolinear.sweep._result import SweepResult
 from pseudolinear.thresholds import combine, joint_cuts
@@ -71,14 +71,14 @@ class Frontier:
         float
             On the validation rows.
         """
-        goal = get_measure(measure)
+        goal = get_ratio(measure)
         if goal.average == "micro":
             cuts = joint_cuts(self.curves, goal)
             return float(goal.value(combine(self.curves, cuts)))
         if goal.average == "binary" and len(self.curves) > 1:
             raise ValueError(f"{goal!r} is for one label, got {len(self.curves)}; use an average.")
-        one = goal.binary()
-        return float(np.mean([np.max(one.value(curve)) for curve in self.curves]))
+        best = [np.max(goal.binary().value(curve)) for curve in self.curves]
+        return float(label_mean(best, goal.label_weights([c.prevalence[0] for c in self.curves])))
 
     def rows(self) -> list[dict[str, Any]]:
         """List one row per vertex: label, errors, rates, threshold and candidate."""

@@ -13,7 +13,15 @@ from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.kinds import Goal, Kind
 from pseudolinear.measures import Measure
 from pseudolinear.search import level_at, share_of
-from pseudolinear.selection import Candidate, Choice, Constrained, Rule, cheapest, get_rule
+from pseudolinear.selection import (
+    Candidate,
+    Choice,
+    Constrained,
+    Rule,
+    cheapest,
+    get_rule,
+    goal_weights,
+)
 from pseudolinear.thresholds import Objective, combine, joint_cuts
 
 if TYPE_CHECKING:
@@ -59,7 +67,7 @@ class SweepResult:
     @property
     def value(self) -> float:
         """What the measure gives for the choice on the validation rows."""
-        return self.rule.value(self.choices)
+        return self.rule.value(self.goals, self.choices)
 
     @property
     def chosen(self) -> dict[int, Candidate]:
@@ -158,7 +166,8 @@ class SweepResult:
         if isinstance(self.rule, Constrained):
             return Certificate(self.value, ())
         return mean_certificate(
-            [_certify(*one) for one in zip(self.goals, self.by_goal, self.choices, strict=True)]
+            [_certify(*one) for one in zip(self.goals, self.by_goal, self.choices, strict=True)],
+            goal_weights(self.goals, self.choices),
         )
 
     def to_pandas(self) -> pd.DataFrame:

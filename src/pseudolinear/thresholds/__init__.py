@@ -1,5 +1,6 @@
 """Exact cuts of scores: of labels, of classes, under constraints."""
 
+from pseudolinear.measures import ROUNDING, Objective, first_best
 from pseudolinear.thresholds._classes import best_offsets
 from pseudolinear.thresholds._curves import (
     class_curve,
@@ -17,11 +18,9 @@ from pseudolinear.thresholds._labels import (
 from pseudolinear.thresholds._objectives import (
     FalseNegativesAtFalsePositives,
     MinimalCost,
-    Objective,
     PrecisionAtRecall,
     RecallAtPrecision,
 )
-from pseudolinear.thresholds._rounding import ROUNDING, first_best
 
 __all__ = [
     "ROUNDING",

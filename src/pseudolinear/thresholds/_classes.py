@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pseudolinear._validation import check_weights
-from pseudolinear.measures import Measure, get_measure
+from pseudolinear.measures import Measure, first_best, get_ratio
 from pseudolinear.thresholds._curves import class_curve
 from pseudolinear.thresholds._cut import Cut
-from pseudolinear.thresholds._rounding import first_best
 
 
 def best_offsets(
@@ -23,9 +22,10 @@ def best_offsets(
     """Find what to subtract from the class scores before the largest one is predicted.
 
     With a default class, one threshold is found: the lead over the default class that another
-    class needs. All cuts are tried, so it is exactly optimal. For a macro average each class
-    gets a threshold; they are improved in turn, each exactly, until none can be, which is a
-    local optimum. Without either, the measure is accuracy and the thresholds are zero.
+    class needs. All cuts are tried, so it is exactly optimal. For a mean over classes, and for
+    accuracy, balanced accuracy and Cohen's kappa of all classes, each class gets a threshold;
+    they are improved in turn, each exactly, until none can be, which is a local optimum. A micro
+    average over all classes is accuracy, and its thresholds are zero.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def best_offsets(
     y_score : array-like of shape (n_samples, n_classes)
         Finite scores, such as log-probabilities.
     measure : str or Measure, default="f1_macro"
-        A micro or macro average.
+        An average, or a measure of all classes such as ``"balanced_accuracy"``.
     classes : array-like of shape (n_classes,), default=None
         Class of each column; by default the sorted values of `y_true`.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -53,8 +53,8 @@ def best_offsets(
     >>> (scores - cut.threshold).argmax(axis=1)
     array([0, 1, 2])
     """
-    goal = get_measure(measure)
     columns = np.unique(np.asarray(y_true)) if classes is None else np.asarray(classes)
+    goal = get_ratio(measure).for_classes(columns.size)
     scores = np.asarray(y_score, dtype=np.float64)
     if scores.shape != (np.size(y_true), columns.size) or not np.isfinite(scores).all():
         raise ValueError(

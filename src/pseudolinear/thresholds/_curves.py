@@ -8,17 +8,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear.errors import ErrorCurve, ErrorProfile
-from pseudolinear.loops._offsets import best_lead
-from pseudolinear.measures import Measure
+from pseudolinear.measures import Measure, Objective
+from pseudolinear.thresholds._ascent import ascend
 
 
 def label_curve(
     y: NDArray[np.intp],
     scores: NDArray[np.float64],
     sample_weight: NDArray[np.float64] | None = None,
+    objective: Objective | None = None,
 ) -> ErrorCurve:
-    """Give the cuts of a label's score that some measure or rule may choose."""
-    return ErrorCurve.from_scores(y.astype(bool), scores, sample_weight).outline()
+    """Give the cuts of a label's score that some measure or rule may choose.
+
+    What an objective chooses need not be on the outline, so it is kept as well.
+    """
+    curve = ErrorCurve.from_scores(y.astype(bool), scores, sample_weight)
+    if objective is None:
+        return curve.outline()
+    try:
+        return curve.outline(objective.choose(curve)[0])
+    except ValueError:  # no cut of this score keeps the constraint; others may
+        return curve.outline()
 
 
 def natural_label_curve(
@@ -63,8 +73,8 @@ def class_curve(
         others = np.append(0.0, np.ones(n_classes - 1))
         return ErrorCurve(curve.fn, curve.fp, curve.prevalence, curve.thresholds[:, None] * others)
     thresholds = np.zeros(n_classes)
-    if measure.average == "macro":
-        thresholds = _ascend(codes, scores, measure, sample_weight)
+    if not measure.collapses:
+        thresholds = ascend(codes, scores, measure, sample_weight)
     return natural_class_curve(codes, scores - thresholds, sample_weight, thresholds)
 
 
@@ -83,38 +93,3 @@ def natural_class_curve(
     return ErrorCurve(
         profile.fn[None], profile.fp[None], profile.prevalence, thresholds[None].copy()
     )
-
-
-def _ascend(
-    codes: NDArray[np.intp],
-    scores: NDArray[np.float64],
-    measure: Measure,
-    sample_weight: NDArray[np.float64] | None,
-) -> NDArray[np.float64]:
-    """Improve the threshold of each class in turn until the macro average stops rising."""
-    weight = np.ones(len(codes)) if sample_weight is None else sample_weight
-    rows = np.flatnonzero(weight)
-    codes, scores, weight = codes[rows], scores[rows], weight[rows] / weight.sum()
-    n_classes = scores.shape[1]
-    prevalence = np.bincount(codes, weight, n_classes)
-    c = measure.of_pair(prevalence, 1.0 - prevalence)
-    table = np.empty((n_classes, 6))
-    table[:, 0], table[:, 1:3], table[:, 3], table[:, 4:] = c
-    thresholds = np.zeros(n_classes)
-    best = measure.value(natural_class_curve(codes, scores, weight))[0] * n_classes
-    improved = True
-    while improved:
-        improved = False
-        for k in range(n_classes):
-            shifted = scores - thresholds
-            shifted[:, k] = -np.inf
-            other = shifted.argmax(axis=1)
-            lead = scores[:, k] - shifted.max(axis=1)  # class k wins above this threshold
-            order = np.argsort(-lead, kind="stable")
-            total, threshold = best_lead(
-                lead[order], other[order], codes[order], weight[order], k, table,
-                measure.zero_division,
-            )  # fmt: skip
-            if total > best + 1e-9:
-                best, thresholds[k], improved = total, threshold, True
-    return thresholds

@@ -9,12 +9,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear._validation import check_binary, check_scores, check_weights
 from pseudolinear.errors import ErrorCurve, ErrorProfile
-from pseudolinear.measures import Measure, get_measure
-from pseudolinear.thresholds._cut import Cut, combine
-from pseudolinear.thresholds._objectives import (
+from pseudolinear.measures import (
+    ROUNDING,
+    Measure,
     Objective,
+    first_best,
+    get_measure,
+    get_ratio,
 )
-from pseudolinear.thresholds._rounding import ROUNDING, first_best
+from pseudolinear.thresholds._cut import Cut, combine
 
 
 def best_threshold(
@@ -35,7 +38,7 @@ def best_threshold(
     y_score : array-like of shape (n_samples,)
         Finite scores, larger for the positive class.
     objective : str, Measure or constraint, default="f1"
-        What to optimise: a measure or its name, or :class:`MinimalCost`,
+        What to optimise: a measure or a name, or :class:`MinimalCost`,
         :class:`RecallAtPrecision`, :class:`PrecisionAtRecall`,
         :class:`FalseNegativesAtFalsePositives`.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -52,7 +55,7 @@ def best_threshold(
     >>> round(cut.threshold, 3), cut.value
     (0.225, 0.8)
     """
-    goal = objective if isinstance(objective, Objective) else get_measure(objective)
+    goal = get_measure(objective)
     _refuse_default_class(goal)
     curve = ErrorCurve.from_scores(y_true, y_score, sample_weight)
     if curve.prevalence[0] == 0:
@@ -99,11 +102,11 @@ def best_thresholds(
     >>> best_thresholds(Y, [[0.9, 0.2], [0.1, 0.6], [0.3, 0.7]], "f1_micro").value
     1.0
     """
-    goal = get_measure(measure)
+    goal = get_ratio(measure)
     positive, score = _check_matrix(y_true, y_score, goal)
     columns = zip(positive.T, score.T, strict=True)
     curves = [ErrorCurve.from_scores(y, s, sample_weight) for y, s in columns]
-    if goal.average == "macro":
+    if goal.decomposes:
         cuts = [first_best(goal.binary().value(curve)) for curve in curves]
     else:
         curves = [curve[curve.hull()] for curve in curves]
@@ -143,10 +146,12 @@ def best_shared_threshold(
     >>> best_shared_threshold(Y, [[0.9, 0.2], [0.1, 0.6], [0.3, 0.7]]).value
     1.0
     """
-    goal = get_measure(measure)
+    goal = get_ratio(measure)
     positive, score = _check_matrix(y_true, y_score, goal)
-    if goal.average == "macro":
-        raise ValueError("A shared threshold is for micro averages; use best_thresholds for macro.")
+    if goal.decomposes:
+        raise ValueError(
+            "A shared threshold is for micro averages; use best_thresholds for means over labels."
+        )
     n_labels = positive.shape[1]
     weight = check_weights(sample_weight, len(positive))
     repeated = None if weight is None else np.repeat(weight, n_labels)
@@ -200,7 +205,7 @@ def _check_matrix(
         raise ValueError(
             f"y_true has the shape {positive.shape}; several thresholds need one column per label."
         )
-    if measure.average == "binary" and positive.shape[1] > 1:
+    if measure.average in ("binary", "multiclass") and positive.shape[1] > 1:
         raise ValueError(
             f"{measure!r} is for one label, got {positive.shape[1]}; "
             "use f1_micro or f1_macro (average='micro' or 'macro')."

@@ -1,57 +1,13 @@
-"""What a threshold can be chosen for, besides measures."""
+"""Constraints: what a threshold can be chosen for, besides measures."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
 
 from pseudolinear.errors import ErrorCurve, ErrorProfile
-from pseudolinear.measures import FBeta, Measure, WeightedAccuracy
-from pseudolinear.thresholds._rounding import ROUNDING, first_best
-
-
-class Objective(ABC):
-    """What a threshold can be chosen for, besides measures; a constraint, for the most part.
-
-    One of your own is a child with these two methods: :func:`best_threshold`,
-    :class:`MeasureClassifier` and its `retarget` take it.
-
-    Examples
-    --------
-    >>> class Everything(Objective):
-    ...     def choose(self, curve):
-    ...         return len(curve) - 1, 1.0
-    ...
-    ...     def value(self, profile):
-    ...         return 1.0
-    >>> best_threshold([0, 1, 0, 1], [1.0, 2.0, 3.0, 4.0], Everything()).profile.fn
-    array([0.])
-    """
-
-    def training_measure(self, average: str) -> Measure:
-        """Return the measure whose costs learners are trained with: F1, whose levels try them all.
-
-        Parameters
-        ----------
-        average : {"binary", "macro"}
-            One label, or several, each on its own.
-
-        Returns
-        -------
-        Measure
-            What is swept; among what it gives, the objective chooses.
-        """
-        return FBeta(average=average)
-
-    @abstractmethod
-    def choose(self, curve: ErrorCurve) -> tuple[int, float]:
-        """Return the best cut of a label and its value."""
-
-    @abstractmethod
-    def value(self, profile: ErrorProfile) -> float:
-        """Return what is reported of given errors: larger is better, a mean over the labels."""
+from pseudolinear.measures import ROUNDING, Measure, Objective, WeightedAccuracy, first_best
 
 
 @dataclass(frozen=True)

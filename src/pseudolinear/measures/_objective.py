@@ -1,0 +1,55 @@
+"""Objectives: what a threshold can be chosen for, besides ratios."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
+
+from pseudolinear._discovery import Named
+from pseudolinear.errors import ErrorCurve, ErrorProfile
+from pseudolinear.measures._f_beta import FBeta
+from pseudolinear.measures._measure import Measure
+
+
+class Objective(Named, ABC):
+    """What a threshold can be chosen for, besides ratios: a constraint, or another function.
+
+    One of your own is a child with these two methods: :func:`best_threshold`,
+    :class:`MeasureClassifier` and its `retarget` take it; with a `name`, by that name as well.
+
+    Examples
+    --------
+    >>> class Everything(Objective):
+    ...     def choose(self, curve):
+    ...         return len(curve) - 1, 1.0
+    ...
+    ...     def value(self, profile):
+    ...         return 1.0
+    >>> best_threshold([0, 1, 0, 1], [1.0, 2.0, 3.0, 4.0], Everything()).profile.fn
+    array([0.])
+    """
+
+    known: ClassVar[dict[str, type[Any]]] = {}
+
+    def training_measure(self, average: str) -> Measure:
+        """Return the measure whose costs learners are trained with: F1, whose levels try them all.
+
+        Parameters
+        ----------
+        average : {"binary", "macro"}
+            One label, or several, each on its own.
+
+        Returns
+        -------
+        Measure
+            What is swept; among what it gives, the objective chooses.
+        """
+        return FBeta(average=average)
+
+    @abstractmethod
+    def choose(self, curve: ErrorCurve) -> tuple[int, float]:
+        """Return the best cut of a label and its value."""
+
+    @abstractmethod
+    def value(self, profile: ErrorProfile) -> float:
+        """Return what is reported of given errors: larger is better, a mean over the labels."""
