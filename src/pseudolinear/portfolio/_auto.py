@@ -99,7 +99,7 @@ def lifted(shape: Shape) -> Member | None:
     """Logistic regression on similarities to some rows: as good as a kernel machine, and quick."""
     if not _is_table(shape) or shape.n_columns > LIFTED_COLUMNS:
         return None
-    return Member("lifted", LinearLearner(), _by_c(), Grid(2), view="nystroem")
+    return Member("lifted", LinearLearner(tol=1e-2), _by_c(), Grid(4), view="nystroem")
 
 
 @recipe("balanced")
