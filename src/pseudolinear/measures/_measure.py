@@ -97,9 +97,9 @@ class Measure(Named, Guarantees):
         ndarray of shape (2, n_labels, 2)
             ``pair = (pair_map * profile.errors).sum(axis=(-2, -1))``.
         """
-        ones = np.ones(n_labels)
-        zeros = np.zeros(n_labels)
-        return np.array([np.stack([ones, zeros], axis=1), np.stack([zeros, ones], axis=1)])
+        to_pair = np.zeros((2, n_labels, 2))
+        to_pair[0, :, 0] = to_pair[1, :, 1] = 1.0
+        return to_pair
 
     @property
     def collapses(self) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.errors import ErrorProfile
+from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.kinds import Goal
 from pseudolinear.selection._candidate import Candidate
 from pseudolinear.thresholds import ROUNDING, combine, first_best
@@ -52,7 +52,23 @@ class Choice:
 
 def label_values(goal: Goal, candidate: Candidate) -> NDArray[np.float64]:
     """Evaluate every cut of a candidate by the measure of its label alone."""
-    return np.atleast_1d(goal.label_measure.value(candidate.curve))
+    return cut_values(goal, [candidate])[0]
+
+
+def cut_values(goal: Goal, candidates: Sequence[Candidate]) -> list[NDArray[np.float64]]:
+    """Evaluate every cut of several candidates of one label by its measure alone, in one go."""
+    curves = [candidate.curve for candidate in candidates]
+    fn, fp = np.concatenate([c.fn for c in curves]), np.concatenate([c.fp for c in curves])
+    values = goal.label_measure.value(ErrorProfile(fn, fp, curves[0].prevalence))
+    return np.split(values, _starts(curves)[1:])
+
+
+def by_label(goal: Goal, candidates: Sequence[Candidate]) -> list[list[Candidate]]:
+    """Return the candidates of each label of a goal."""
+    own: dict[int, list[Candidate]] = {label: [] for label in goal.labels}
+    for candidate in candidates:
+        own[candidate.label].append(candidate)
+    return list(own.values())
 
 
 def best_choice(
@@ -79,11 +95,29 @@ def cheapest(
     goal: Goal, candidates: Sequence[Candidate], level: float, *, take_first: bool = False
 ) -> Choice:
     """Choose the cheapest candidate and cut of each label at a level; see :func:`least`."""
+    own = by_label(goal, candidates)
+    totals = _total_costs(own, goal.label_costs(level))
     kept, cuts = [], []
-    for label, costs in zip(goal.labels, goal.label_costs(level), strict=True):
-        own = [candidate for candidate in candidates if candidate.label == label]
-        totals = [candidate.curve.total_cost(costs) for candidate in own]
-        best = least(np.array([total.min() for total in totals]), take_first=take_first)
-        kept.append(own[best])
-        cuts.append(least(totals[best], take_first=take_first))
+    for of_label in own:
+        costs = [next(totals) for _ in of_label]
+        best = least(np.array([cost.min() for cost in costs]), take_first=take_first)
+        kept.append(of_label[best])
+        cuts.append(least(costs[best], take_first=take_first))
     return Choice.of(goal, kept, cuts)
+
+
+def _total_costs(
+    own: Sequence[Sequence[Candidate]], costs: NDArray[np.float64]
+) -> Iterator[NDArray[np.float64]]:
+    """Price every cut of every label's candidates, in one go: there can be thousands."""
+    curves = [candidate.curve for candidates in own for candidate in candidates]
+    fn, fp = np.concatenate([c.fn for c in curves]), np.concatenate([c.fp for c in curves])
+    n_cuts = [sum(len(candidate.curve) for candidate in candidates) for candidates in own]
+    prices = np.repeat(costs.reshape(len(own), -1, 2), n_cuts, axis=0)
+    totals = (np.stack([fn, fp], axis=-1) * prices).sum(axis=(-2, -1))
+    return iter(np.split(totals, _starts(curves)[1:]))
+
+
+def _starts(curves: Sequence[ErrorCurve]) -> NDArray[np.intp]:
+    """Return where each curve begins when their cuts are put side by side."""
+    return np.cumsum([0, *(len(curve) for curve in curves[:-1])])
