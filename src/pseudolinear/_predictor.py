@@ -39,6 +39,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     cost_sensitive: bool
     decision_: Decision
     _sweep: SweepResult | None
+    _honest: float | None
 
     @property
     def _is_portfolio(self) -> bool:
@@ -84,6 +85,17 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     def learner_(self) -> Any:
         """What scores rows with the models."""
         return self.decision_.learner
+
+    @property
+    def honest_score_(self) -> float:
+        """What to expect of the measure on other rows: `best_score_` less what choosing gained."""
+        check_is_fitted(self)
+        if self._honest is None:
+            raise AttributeError(
+                "This fit has no honest_score_: it compares what several folds would have chosen "
+                "for a measure, and there was a constraint, one held-out part or a portfolio."
+            )
+        return self._honest
 
     @property
     def sweep_(self) -> SweepResult:
@@ -244,6 +256,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         self.decision_, self._sweep = fitted.decision, fitted.sweep
         self.certificate_ = fitted.sweep.certificate()
         self.best_score_ = fitted.sweep.value
+        self._honest = fitted.sweep.honest_value
         kind, chosen = fitted.decision.kind, fitted.sweep.chosen
         self.classes_ = kind.classes
         shared = len(fitted.sweep.choices) == 1

@@ -16,6 +16,7 @@ from pseudolinear.selection import Candidate, Choice
 from pseudolinear.sweep._cutter import Cutter
 from pseudolinear.sweep._plan import Key, Plan
 from pseudolinear.sweep._result import SweepResult
+from pseudolinear.sweep._splits import fold_shares
 from pseudolinear.sweep._trainer import Trainer
 from pseudolinear.sweep._validated import Validated, validate
 
@@ -74,7 +75,8 @@ def sweep(
                 proposed[i] = searches[i].send(_reached(goals[i], choices))
     _warn_of_convergence(list(known.values()))
     choices = plan.rule.choose(goals, found)
-    return SweepResult(cutter.kind, list(goals), found, plan.rule, choices)
+    shares = fold_shares(plan.splits, cutter.sample_weight)
+    return SweepResult(cutter.kind, list(goals), found, plan.rule, choices, shares)
 
 
 def _new_problems(
