@@ -39,7 +39,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     cost_sensitive: bool
     decision_: Decision
     _sweep: SweepResult | None
-    _honest: float | None
+    _honest: float | None  # of a slimmed classifier
 
     @property
     def _is_portfolio(self) -> bool:
@@ -90,12 +90,13 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     def honest_score_(self) -> float:
         """What to expect of the measure on other rows: `best_score_` less what choosing gained."""
         check_is_fitted(self)
-        if self._honest is None:
+        honest = self._honest if self._sweep is None else self._sweep.honest_value
+        if honest is None:
             raise AttributeError(
                 "This fit has no honest_score_: it compares what several folds would have chosen "
                 "for a measure, and there was a constraint, one held-out part or a portfolio."
             )
-        return self._honest
+        return honest
 
     @property
     def sweep_(self) -> SweepResult:
@@ -134,7 +135,8 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         other = copy(self)
-        other._sweep = None
+        if self._sweep is not None:
+            other._honest, other._sweep = self._sweep.honest_value, None
         return other
 
     def retarget(
@@ -256,7 +258,6 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         self.decision_, self._sweep = fitted.decision, fitted.sweep
         self.certificate_ = fitted.sweep.certificate()
         self.best_score_ = fitted.sweep.value
-        self._honest = fitted.sweep.honest_value
         kind, chosen = fitted.decision.kind, fitted.sweep.chosen
         self.classes_ = kind.classes
         shared = len(fitted.sweep.choices) == 1

@@ -134,12 +134,9 @@ class Measure(Named, Guarantees):
                 f"{self._name}: a macro average is not one ratio; ask for one label at a time."
             )
         alpha0, gamma, alpha1, delta = self.pair_coefficients(p)
-        to_pair, shape = self.pair_map(p.size), (*p.shape, 2)
+        to_pair, shape = self.pair_map(p.size).reshape(2, -1), (*p.shape, 2)
         return Coefficients(
-            alpha0,
-            np.tensordot(gamma, to_pair, axes=1).reshape(shape),
-            alpha1,
-            np.tensordot(delta, to_pair, axes=1).reshape(shape),
+            alpha0, (gamma @ to_pair).reshape(shape), alpha1, (delta @ to_pair).reshape(shape)
         )
 
     def pair_coefficients(self, prevalence: ArrayLike) -> Coefficients:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,10 +58,9 @@ def label_values(goal: Goal, candidate: Candidate) -> NDArray[np.float64]:
 
 def cut_values(goal: Goal, candidates: Sequence[Candidate]) -> list[NDArray[np.float64]]:
     """Evaluate every cut of several candidates of one label by its measure alone, in one go."""
-    curves = [candidate.curve for candidate in candidates]
-    fn, fp = np.concatenate([c.fn for c in curves]), np.concatenate([c.fp for c in curves])
-    values = goal.label_measure.value(ErrorProfile(fn, fp, curves[0].prevalence))
-    return np.split(values, _starts(curves)[1:])
+    fn, fp, starts = _side_by_side([candidate.curve for candidate in candidates])
+    values = goal.label_measure.value(ErrorProfile(fn, fp, candidates[0].curve.prevalence))
+    return [values[i:j] for i, j in pairwise([*starts.tolist(), len(values)])]
 
 
 def by_label(goal: Goal, candidates: Sequence[Candidate]) -> list[list[Candidate]]:
@@ -96,28 +96,36 @@ def cheapest(
 ) -> Choice:
     """Choose the cheapest candidate and cut of each label at a level; see :func:`least`."""
     own = by_label(goal, candidates)
-    totals = _total_costs(own, goal.label_costs(level))
-    kept, cuts = [], []
+    totals, starts = _total_costs(own, goal.label_costs(level))
+    lowest = np.minimum.reduceat(totals, starts)
+    kept, cuts, first = [], [], 0
     for of_label in own:
-        costs = [next(totals) for _ in of_label]
-        best = least(np.array([cost.min() for cost in costs]), take_first=take_first)
+        best = least(lowest[first : first + len(of_label)], take_first=take_first)
+        start, curve = starts[first + best], of_label[best].curve
         kept.append(of_label[best])
-        cuts.append(least(costs[best], take_first=take_first))
+        cuts.append(least(totals[start : start + len(curve)], take_first=take_first))
+        first += len(of_label)
     return Choice.of(goal, kept, cuts)
 
 
 def _total_costs(
     own: Sequence[Sequence[Candidate]], costs: NDArray[np.float64]
-) -> Iterator[NDArray[np.float64]]:
-    """Price every cut of every label's candidates, in one go: there can be thousands."""
-    curves = [candidate.curve for candidates in own for candidate in candidates]
-    fn, fp = np.concatenate([c.fn for c in curves]), np.concatenate([c.fp for c in curves])
-    n_cuts = [sum(len(candidate.curve) for candidate in candidates) for candidates in own]
+) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    """Price every cut of every label's candidates in one go, and say where each one begins."""
+    fn, fp, starts = _side_by_side([c.curve for candidates in own for c in candidates])
+    n_cuts = np.diff([*starts[_first(own)], len(fn)])
     prices = np.repeat(costs.reshape(len(own), -1, 2), n_cuts, axis=0)
-    totals = (np.stack([fn, fp], axis=-1) * prices).sum(axis=(-2, -1))
-    return iter(np.split(totals, _starts(curves)[1:]))
+    return (np.stack([fn, fp], axis=-1) * prices).sum(axis=(-2, -1)), starts
 
 
-def _starts(curves: Sequence[ErrorCurve]) -> NDArray[np.intp]:
-    """Return where each curve begins when their cuts are put side by side."""
-    return np.cumsum([0, *(len(curve) for curve in curves[:-1])])
+def _side_by_side(
+    curves: Sequence[ErrorCurve],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
+    """Return the errors at all cuts of several curves, and where each curve begins."""
+    fn, fp = [curve.fn for curve in curves], [curve.fp for curve in curves]
+    return np.concatenate(fn), np.concatenate(fp), _first(fn)
+
+
+def _first(parts: Sequence[Sized]) -> NDArray[np.intp]:
+    """Return where each part begins when they are put one after the other."""
+    return np.cumsum([0, *map(len, parts[:-1])])

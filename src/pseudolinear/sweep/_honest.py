@@ -12,6 +12,7 @@ from pseudolinear.kinds import Goal
 from pseudolinear.selection import Candidate, Choice, Rule
 
 RATE = 2 / 3  # what choosing a cut gains falls with this power of the rows (Kim and Pollard 1990)
+LARGEST_SHARE = 0.7  # two folds have 0.5; folds that overlap more have too little to tell
 
 
 def honest_value(value: float, own_value: float, shares: Sequence[float]) -> float:
@@ -42,7 +43,19 @@ def honest_value(value: float, own_value: float, shares: Sequence[float]) -> flo
     0.675
     """
     n_folds = 1.0 / float(np.mean(shares))
-    return value - 2 * RATE / (n_folds**RATE - 1) * (own_value - value)
+    gain = max(own_value - value, 0.0)  # rules that look beyond the value can lose by choosing
+    return value - 2 * RATE / (n_folds**RATE - 1) * gain
+
+
+def are_parts(shares: Sequence[float]) -> bool:
+    """Return whether folds are so much smaller than all validation rows that they can be compared.
+
+    Examples
+    --------
+    >>> are_parts([0.5, 0.5]), are_parts([1.0]), are_parts([1.0, 1.0])
+    (True, False, False)
+    """
+    return bool(shares) and sum(shares) / len(shares) < LARGEST_SHARE
 
 
 def choose_by_fold(
@@ -60,8 +73,9 @@ def choose_by_fold(
 def pool(goal: Goal, choices: Sequence[Choice], shares: Sequence[float]) -> Choice:
     """Evaluate what the folds have chosen for a goal on the rows of all of them together."""
     profiles = [choice.profile for choice in choices]
-    errors = [
-        np.average([getattr(profile, name) for profile in profiles], axis=0, weights=shares)
+    weight = np.divide(shares, sum(shares))
+    fn, fp, prevalence = (
+        weight @ np.array([getattr(profile, name) for profile in profiles])
         for name in ("fn", "fp", "prevalence")
-    ]
-    return replace(choices[0], value=float(goal.measure.value(ErrorProfile(*errors))))
+    )
+    return replace(choices[0], value=float(goal.measure.value(ErrorProfile(fn, fp, prevalence))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from pseudolinear.kinds import Goal, Kind
 from pseudolinear.measures import Measure
 from pseudolinear.search import level_at, share_of
 from pseudolinear.selection import Candidate, Choice, Constrained, Rule, cheapest, get_rule
-from pseudolinear.sweep._honest import choose_by_fold, honest_value, pool
+from pseudolinear.sweep._honest import are_parts, choose_by_fold, honest_value, pool
 from pseudolinear.thresholds import Objective, combine, joint_cuts
 
 if TYPE_CHECKING:
@@ -65,16 +66,16 @@ class SweepResult:
         """What the measure gives for the choice on the validation rows."""
         return self.rule.value(self.choices)
 
-    @property
+    @cached_property
     def honest_value(self) -> float | None:
         """What to expect of the choice on other rows; see :func:`honest_value`.
 
         None under a constraint, which such a value would say nothing of, and where there are no
-        two folds whose curves every candidate has kept.
+        folds of a part of the rows whose curves every candidate has kept.
         """
         n_folds = len(self.shares)
         kept = all(len(c.fold_curves) == n_folds for own in self.by_goal for c in own)
-        if isinstance(self.rule, Constrained) or n_folds < 2 or not kept:
+        if isinstance(self.rule, Constrained) or not kept or not are_parts(self.shares):
             return None
         by_fold = choose_by_fold(self.goals, self.by_goal, self.rule, n_folds)
         pairs = zip(self.goals, zip(*by_fold, strict=True), strict=True)
