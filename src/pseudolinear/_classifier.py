@@ -114,7 +114,10 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
     best_params_ : dict or list of dict
         Chosen hyper-parameters; one per label of a multilabel problem.
     best_score_ : float
-        Value of the measure on the validation rows.
+        Value of the measure on the validation rows: optimistic, since the choice was made on them.
+    honest_score_ : float
+        The same without what choosing gained: nearly unbiased for new rows (docs/selection.md). It
+        compares what each fold alone would choose, so it needs two folds or more and a measure.
     decision_ : Decision
         What predicts: `learner_` (what scores), `models_` (one per label or one in all, None for
         a label of one value) and `threshold_` are read from it.

@@ -41,6 +41,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     cost_sensitive: bool
     decision_: Decision
     _sweep: SweepResult | None
+    _honest: float | None  # of a slimmed classifier
 
     @property
     def _is_portfolio(self) -> bool:
@@ -94,6 +95,18 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         return self.decision_.learner
 
     @property
+    def honest_score_(self) -> float:
+        """What to expect of the measure on other rows: `best_score_` less what choosing gained."""
+        check_is_fitted(self)
+        honest = self._honest if self._sweep is None else self._sweep.honest_value
+        if honest is None:
+            raise AttributeError(
+                "This fit has no honest_score_: it compares what several folds would have chosen "
+                "for a measure, and there was a constraint, one held-out part or a portfolio."
+            )
+        return honest
+
+    @property
     def sweep_(self) -> SweepResult:
         """Every candidate, and the choice among them."""
         check_is_fitted(self)
@@ -130,7 +143,8 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         other = copy(self)
-        other._sweep = None
+        if self._sweep is not None:
+            other._honest, other._sweep = self._sweep.honest_value, None
         return other
 
     def retarget(

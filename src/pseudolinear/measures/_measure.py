@@ -99,9 +99,9 @@ class Measure(Named, Guarantees):
         ndarray of shape (2, n_labels, 2)
             ``pair = (pair_map * profile.errors).sum(axis=(-2, -1))``.
         """
-        ones = np.ones(n_labels)
-        zeros = np.zeros(n_labels)
-        return np.array([np.stack([ones, zeros], axis=1), np.stack([zeros, ones], axis=1)])
+        to_pair = np.zeros((2, n_labels, 2))
+        to_pair[0, :, 0] = to_pair[1, :, 1] = 1.0
+        return to_pair
 
     @property
     def collapses(self) -> bool:
@@ -163,12 +163,9 @@ class Measure(Named, Guarantees):
                 "time."
             )
         alpha0, gamma, alpha1, delta = self.pair_coefficients(p)
-        to_pair, shape = self.pair_map(p.size), (*p.shape, 2)
+        to_pair, shape = self.pair_map(p.size).reshape(2, -1), (*p.shape, 2)
         return Coefficients(
-            alpha0,
-            np.tensordot(gamma, to_pair, axes=1).reshape(shape),
-            alpha1,
-            np.tensordot(delta, to_pair, axes=1).reshape(shape),
+            alpha0, (gamma @ to_pair).reshape(shape), alpha1, (delta @ to_pair).reshape(shape)
         )
 
     def pair_coefficients(self, prevalence: ArrayLike) -> Coefficients:

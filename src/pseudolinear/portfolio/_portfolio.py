@@ -40,7 +40,9 @@ def fit_portfolio(members: Sequence[Member], common: Common) -> Fitted:
         [*choice.candidates, *(c for found in sweeps for c in found.by_goal[i])]
         for i, choice in enumerate(choices)
     ]
-    found = SweepResult(common.cutter.kind, common.goals, by_goal, common.rule, choices)
+    found = SweepResult(
+        common.cutter.kind, common.goals, by_goal, common.rule, choices, sweeps[0].shares
+    )
     return train_blends(members, common, found)._replace(table=_complete(table, found))
 
 

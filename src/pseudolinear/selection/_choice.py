@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.errors import ErrorProfile
+from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.kinds import Goal
 from pseudolinear.selection._candidate import Candidate
 from pseudolinear.thresholds import ROUNDING, combine, first_best
@@ -58,7 +59,22 @@ def goal_weights(goals: Sequence[Goal], choices: Sequence[Choice]) -> list[float
 
 def label_values(goal: Goal, candidate: Candidate) -> NDArray[np.float64]:
     """Evaluate every cut of a candidate by the measure of its label alone."""
-    return np.atleast_1d(goal.label_measure.value(candidate.curve))
+    return cut_values(goal, [candidate])[0]
+
+
+def cut_values(goal: Goal, candidates: Sequence[Candidate]) -> list[NDArray[np.float64]]:
+    """Evaluate every cut of several candidates of one label by its measure alone, in one go."""
+    fn, fp, starts = _side_by_side([candidate.curve for candidate in candidates])
+    values = goal.label_measure.value(ErrorProfile(fn, fp, candidates[0].curve.prevalence))
+    return [values[i:j] for i, j in pairwise([*starts.tolist(), len(values)])]
+
+
+def by_label(goal: Goal, candidates: Sequence[Candidate]) -> list[list[Candidate]]:
+    """Return the candidates of each label of a goal."""
+    own: dict[int, list[Candidate]] = {label: [] for label in goal.labels}
+    for candidate in candidates:
+        own[candidate.label].append(candidate)
+    return list(own.values())
 
 
 def best_choice(
@@ -85,11 +101,37 @@ def cheapest(
     goal: Goal, candidates: Sequence[Candidate], level: float, *, take_first: bool = False
 ) -> Choice:
     """Choose the cheapest candidate and cut of each label at a level; see :func:`least`."""
-    kept, cuts = [], []
-    for label, costs in zip(goal.labels, goal.label_costs(level), strict=True):
-        own = [candidate for candidate in candidates if candidate.label == label]
-        totals = [candidate.curve.total_cost(costs) for candidate in own]
-        best = least(np.array([total.min() for total in totals]), take_first=take_first)
-        kept.append(own[best])
-        cuts.append(least(totals[best], take_first=take_first))
+    own = by_label(goal, candidates)
+    totals, starts = _total_costs(own, goal.label_costs(level))
+    lowest = np.minimum.reduceat(totals, starts)
+    kept, cuts, first = [], [], 0
+    for of_label in own:
+        best = least(lowest[first : first + len(of_label)], take_first=take_first)
+        start, curve = starts[first + best], of_label[best].curve
+        kept.append(of_label[best])
+        cuts.append(least(totals[start : start + len(curve)], take_first=take_first))
+        first += len(of_label)
     return Choice.of(goal, kept, cuts)
+
+
+def _total_costs(
+    own: Sequence[Sequence[Candidate]], costs: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    """Price every cut of every label's candidates in one go, and say where each one begins."""
+    fn, fp, starts = _side_by_side([c.curve for candidates in own for c in candidates])
+    n_cuts = np.diff([*starts[_first(own)], len(fn)])
+    prices = np.repeat(costs.reshape(len(own), -1, 2), n_cuts, axis=0)
+    return (np.stack([fn, fp], axis=-1) * prices).sum(axis=(-2, -1)), starts
+
+
+def _side_by_side(
+    curves: Sequence[ErrorCurve],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
+    """Return the errors at all cuts of several curves, and where each curve begins."""
+    fn, fp = [curve.fn for curve in curves], [curve.fp for curve in curves]
+    return np.concatenate(fn), np.concatenate(fp), _first(fn)
+
+
+def _first(parts: Sequence[Sized]) -> NDArray[np.intp]:
+    """Return where each part begins when they are put one after the other."""
+    return np.cumsum([0, *map(len, parts[:-1])])

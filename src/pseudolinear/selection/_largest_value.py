@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from pseudolinear.kinds import Goal
 from pseudolinear.selection._candidate import Candidate
-from pseudolinear.selection._choice import Choice, best_choice, label_values
+from pseudolinear.selection._choice import Choice, best_choice, by_label, cut_values
 from pseudolinear.selection._rule import Rule
 from pseudolinear.thresholds import first_best
 
@@ -40,14 +40,13 @@ class LargestValue(Rule):
 
     def choose_one(self, goal: Goal, candidates: Sequence[Candidate]) -> Choice:
         """Choose the largest value of each label."""
-        chosen = [self._of_label(goal, label, candidates) for label in goal.labels]
+        chosen = [self._of_label(goal, own) for own in by_label(goal, candidates)]
         if len(chosen) == 1:
             return chosen[0]
         return Choice.of(goal, [c.candidates[0] for c in chosen], [c.cuts[0] for c in chosen])
 
-    def _of_label(self, goal: Goal, label: int, candidates: Sequence[Candidate]) -> Choice:
-        own = [candidate for candidate in candidates if candidate.label == label]
-        values = [label_values(goal, candidate) for candidate in own]
+    def _of_label(self, goal: Goal, own: Sequence[Candidate]) -> Choice:
+        values = cut_values(goal, own)
         cuts = [first_best(value) for value in values]
         choices = [
             Choice([candidate], [cut], float(value[cut]))

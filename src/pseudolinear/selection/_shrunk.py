@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pseudolinear.kinds import Goal
 from pseudolinear.measures import label_mean
 from pseudolinear.selection._candidate import Candidate
-from pseudolinear.selection._choice import Choice, label_values
+from pseudolinear.selection._choice import Choice, cut_values
 from pseudolinear.selection._largest_value import LargestValue
 from pseudolinear.thresholds import first_best
 
@@ -43,14 +43,15 @@ class Shrunk(LargestValue):
         if len(goals) == 1:
             return super().choose(goals, by_goal)
         values = [
-            np.array([label_values(goal, c).max() for c in candidates])
+            np.array([own.max() for own in cut_values(goal, candidates)])
             for goal, candidates in zip(goals, by_goal, strict=True)
         ]
         gains = [value - value.mean() for value in values]
-        mean = _mean_by_setting(goals, by_goal, gains)
+        settings = [[candidate.setting for candidate in candidates] for candidates in by_goal]
+        mean = _mean_by_setting(goals, settings, gains)
         chosen = []
-        for goal, candidates, gain in zip(goals, by_goal, gains, strict=True):
-            others = np.array([mean[candidate.setting] for candidate in candidates])
+        for goal, candidates, own, gain in zip(goals, by_goal, settings, gains, strict=True):
+            others = np.array([mean[setting] for setting in own])
             evidence = shrink(gain, others, goal.n_positive, TRUST)
             chosen.append([candidates[first_best(evidence)]])
         return self.recut(goals, chosen)
@@ -102,14 +103,14 @@ def shrink(
 
 def _mean_by_setting(
     goals: Sequence[Goal],
-    by_goal: Sequence[Sequence[Candidate]],
+    settings: Sequence[Sequence[tuple[Any, ...]]],
     gains: Sequence[NDArray[np.float64]],
 ) -> dict[tuple[Any, ...], float]:
     """Return the mean gain of each setting over the labels, as the measure weighs them."""
     found: dict[tuple[Any, ...], list[tuple[float, float]]] = {}
-    for goal, candidates, gain in zip(goals, by_goal, gains, strict=True):
-        for candidate, g in zip(candidates, gain, strict=True):
-            found.setdefault(candidate.setting, []).append((g, goal.weight))
+    for goal, own, gain in zip(goals, settings, gains, strict=True):
+        for setting, g in zip(own, gain, strict=True):
+            found.setdefault(setting, []).append((g, goal.weight))
     return {setting: float(label_mean(*np.transpose(own))) for setting, own in found.items()}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from pseudolinear.selection import (
     get_rule,
     goal_weights,
 )
+from pseudolinear.sweep._honest import are_parts, choose_by_fold, honest_value, pool
 from pseudolinear.thresholds import Objective, combine, joint_cuts
 
 if TYPE_CHECKING:
@@ -44,6 +46,8 @@ class SweepResult:
         How candidates and thresholds were chosen.
     choices : list of Choice
         What was chosen for each goal, and predicts.
+    shares : tuple of float
+        Weight of the validation rows of each fold, relative to that of all of them.
 
     Examples
     --------
@@ -59,6 +63,7 @@ class SweepResult:
     by_goal: list[list[Candidate]]
     rule: Rule
     choices: list[Choice]
+    shares: tuple[float, ...] = ()
 
     def __len__(self) -> int:
         """Return the number of candidates."""
@@ -68,6 +73,23 @@ class SweepResult:
     def value(self) -> float:
         """What the measure gives for the choice on the validation rows."""
         return self.rule.value(self.goals, self.choices)
+
+    @cached_property
+    def honest_value(self) -> float | None:
+        """What to expect of the choice on other rows; see :func:`honest_value`.
+
+        None under a constraint, which such a value would say nothing of, and where there are no
+        folds of a part of the rows whose curves every candidate has kept.
+        """
+        n_folds = len(self.shares)
+        kept = all(len(c.fold_curves) == n_folds for own in self.by_goal for c in own)
+        if isinstance(self.rule, Constrained) or not kept or not are_parts(self.shares):
+            return None
+        by_fold = choose_by_fold(self.goals, self.by_goal, self.rule, n_folds)
+        pairs = zip(self.goals, zip(*by_fold, strict=True), strict=True)
+        pooled = [pool(goal, choices, self.shares) for goal, choices in pairs]
+        own = self.rule.value(self.goals, pooled)
+        return honest_value(self.value, own, self.shares)
 
     @property
     def chosen(self) -> dict[int, Candidate]:
@@ -120,7 +142,7 @@ class SweepResult:
         old = [choice.candidates for choice in self.choices] if keep_models else self.by_goal
         by_goal = _at_other_levels(self.goals, old, goals)
         choices = (rule.recut if keep_models else rule.choose)(goals, by_goal)
-        return SweepResult(self.kind, goals, by_goal, rule, choices)
+        return replace(self, goals=goals, by_goal=by_goal, rule=rule, choices=choices)
 
     def rows(self) -> list[dict[str, Any]]:
         """List one row per candidate and fold, and one for all folds together (fold -1).

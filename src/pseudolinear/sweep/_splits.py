@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from numbers import Integral
 from typing import Any
 
@@ -58,6 +59,23 @@ def make_splits(
         raise ValueError("cv gives no split; at least one is needed to choose on.")
     _warn_of_missing_labels(kind.indicators(codes), splits)
     return splits
+
+
+def fold_shares(
+    splits: Sequence[Split], sample_weight: NDArray[np.float64] | None
+) -> tuple[float, ...]:
+    """Return the weight of each fold, relative to that of all validation rows, each taken once.
+
+    Examples
+    --------
+    >>> rows = np.arange(6)
+    >>> fold_shares([(rows[3:], rows[:3]), (rows[:3], rows[3:])], None)
+    (0.5, 0.5)
+    """
+    tests = [test for _, test in splits]
+    every = np.unique(np.concatenate(tests))
+    weight = np.ones(every[-1] + 1) if sample_weight is None else sample_weight
+    return tuple(float(weight[test].sum() / weight[every].sum()) for test in tests)
 
 
 def _warn_of_missing_labels(indicators: NDArray[Any], splits: list[Split]) -> None:

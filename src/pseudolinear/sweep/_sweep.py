@@ -18,6 +18,7 @@ from pseudolinear.sweep._cutter import Cutter
 from pseudolinear.sweep._limits import NO_LIMITS, Limits, OutOfTimeError
 from pseudolinear.sweep._plan import Key, Plan
 from pseudolinear.sweep._result import SweepResult
+from pseudolinear.sweep._splits import fold_shares
 from pseudolinear.sweep._trainer import Trainer
 from pseudolinear.sweep._validated import Validated, validate
 
@@ -86,7 +87,8 @@ def sweep(
     _warn_of_time(trainer, list(known.values()))
     _warn_of_convergence([result for result in known.values() if result])
     choices = plan.rule.choose(goals, found)
-    return SweepResult(cutter.kind, list(goals), found, plan.rule, choices)
+    shares = fold_shares(plan.splits, cutter.sample_weight)
+    return SweepResult(cutter.kind, list(goals), found, plan.rule, choices, shares)
 
 
 def _new_problems(
