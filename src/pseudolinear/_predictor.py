@@ -102,7 +102,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         if honest is None:
             raise AttributeError(
                 "This fit has no honest_score_: it compares what several folds would have chosen "
-                "for a measure, and there was a constraint, one held-out part or a portfolio."
+                "for a measure, and there was a constraint or one held-out part."
             )
         return honest
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, NamedTuple
 
 from sklearn.ensemble import (
     ExtraTreesClassifier,
@@ -37,15 +37,25 @@ FOREST_WORK = 20_000_000
 MANY_FEATURES = 1000  # from here on a second linear loss is worth its time
 PURE_LEAVES = 5000  # rows up to which trees are grown out
 
-Recipe = Callable[[Shape], Member | None]
-RECIPES: dict[str, tuple[str, Recipe]] = {}  # the cheapest first: the last are left out first
+
+class Recipe(NamedTuple):
+    """How a member is made, from which effort on, and for which data ``"auto"`` takes it."""
+
+    make: Callable[[Shape], Member]
+    effort: str
+    suits: Callable[[Shape], bool]
 
 
-def recipe(effort: str) -> Callable[[Recipe], Recipe]:
-    """Add a member to the portfolio from an effort on."""
+RECIPES: dict[str, Recipe] = {}  # the cheapest first: the last ones are left out first
 
-    def add(make: Recipe) -> Recipe:
-        RECIPES[make.__name__] = (effort, make)
+
+def recipe(
+    effort: str, suits: Callable[[Shape], bool]
+) -> Callable[[Callable[[Shape], Member]], Callable[[Shape], Member]]:
+    """Add a member to the portfolio, known by the name of the function."""
+
+    def add(make: Callable[[Shape], Member]) -> Callable[[Shape], Member]:
+        RECIPES[make.__name__] = Recipe(make, effort, suits)
         return make
 
     return add
@@ -71,103 +81,30 @@ def auto_members(table: Table, kind: Kind, effort: str) -> list[Member]:
     if effort not in EFFORTS:
         raise ValueError(f"effort must be one of {', '.join(EFFORTS)}, got {effort!r}.")
     shape, allowed = Shape(table, kind), EFFORTS[: EFFORTS.index(effort) + 1]
-    made = [make(shape) for least, make in RECIPES.values() if least in allowed]
-    return [member for member in made if member is not None]
+    recipes = [one for one in RECIPES.values() if one.effort in allowed]
+    return [one.make(shape) for one in recipes if one.suits(shape)]
 
 
 def named_member(name: str, table: Table, kind: Kind) -> Member:
-    """Return a member of the portfolio by its name, or say why it does not suit the data."""
+    """Return a member of the portfolio by its name."""
     if name not in RECIPES:
         raise ValueError(
             f"estimator must be a classifier, a list of them, 'auto' or one of "
             f"{', '.join(RECIPES)}, got {name!r}."
         )
-    member = RECIPES[name][1](Shape(table, kind))
-    if member is None:
-        raise ValueError(f"estimator={name!r} does not suit rows of this shape; use 'auto'.")
-    return member
+    return RECIPES[name].make(Shape(table, kind))
 
 
-@recipe("fast")
-def linear(shape: Shape) -> Member | None:
-    """Logistic regression, always."""
-    return Member("linear", LinearLearner(), _by_c(), Grid(4), view="scaled")
-
-
-@recipe("fast")
-def lifted(shape: Shape) -> Member | None:
-    """Logistic regression on similarities to some rows: as good as a kernel machine, and quick."""
-    if not _is_table(shape) or shape.n_columns > LIFTED_COLUMNS:
-        return None
-    return Member("lifted", LinearLearner(tol=1e-2), _by_c(), Grid(4), view="nystroem")
-
-
-@recipe("balanced")
-def boosting(shape: Shape) -> Member | None:
-    """Boosted trees, one model per label."""
-    if not _can_boost(shape):
-        return None
-    return _trees("boosting", _boosted(shape, 100, 0.1, 15))
-
-
-@recipe("best")
-def svm(shape: Shape) -> Member | None:
-    """Give a second linear loss where features are many."""
-    if shape.n_columns <= MANY_FEATURES and not shape.table.texts.shape[1]:
-        return None
-    return Member("svm", LinearLearner("squared_hinge"), _by_c(), Grid(4), view="scaled")
-
-
-@recipe("best")
-def splines(shape: Shape) -> Member | None:
-    """Logistic regression that bends along every number."""
-    if not _is_table(shape) or shape.n_columns > LIFTED_COLUMNS:
-        return None
-    return Member("splines", LinearLearner(), _by_c(), Grid(4), view="splines")
-
-
-@recipe("best")
-def slow_boosting(shape: Shape) -> Member | None:
-    """Give more and more different trees."""
-    if not _can_boost(shape):
-        return None
-    return _trees("slow_boosting", _boosted(shape, 300, 0.03, 31, columns=0.5))
-
-
-@recipe("best")
-def kernel(shape: Shape) -> Member | None:
-    """Kernel machines, where rows are few."""
-    if shape.n_samples > KERNEL_ROWS or shape.n_samples < FEW_ROWS:
-        return None
-    settings = [{"C": C} for C in (0.5, 2.0, 8.0)]
-    return Member("kernel", KernelLearner(), settings, Grid(2), view="scaled")
-
-
-@recipe("best")
-def forest(shape: Shape) -> Member | None:
-    """Extra trees, all labels in one forest."""
-    if not _can_grow(shape):
-        return None
-    leaf = 1 if shape.n_samples <= PURE_LEAVES else 5
-    return _trees("forest", _forest(shape, ExtraTreesClassifier(200, min_samples_leaf=leaf)))
-
-
-@recipe("best")
-def wide_forest(shape: Shape) -> Member | None:
-    """Give a second forest, which looks at more features per split."""
-    if not _can_grow(shape) or shape.n_samples > KERNEL_ROWS:
-        return None
-    per_split = max(1, min(3 * shape.n_columns // 10, 100))
-    trees = RandomForestClassifier(200, min_samples_leaf=2, max_features=per_split)
-    return _trees("wide_forest", _forest(shape, trees))
-
-
-def _by_c() -> list[dict[str, float]]:
-    return [{"C": C} for C in C_VALUES]
+def _always(shape: Shape) -> bool:
+    return True
 
 
 def _is_table(shape: Shape) -> bool:
     return shape.n_samples >= FEW_ROWS and not shape.is_text
+
+
+def _can_lift(shape: Shape) -> bool:
+    return _is_table(shape) and shape.n_columns <= LIFTED_COLUMNS
 
 
 def _can_boost(shape: Shape) -> bool:
@@ -177,6 +114,76 @@ def _can_boost(shape: Shape) -> bool:
 
 def _can_grow(shape: Shape) -> bool:
     return _is_table(shape) and shape.work // shape.n_outputs <= FOREST_WORK
+
+
+def _has_few_rows(shape: Shape) -> bool:
+    return FEW_ROWS <= shape.n_samples <= KERNEL_ROWS
+
+
+def _is_wide(shape: Shape) -> bool:
+    return shape.n_columns > MANY_FEATURES or shape.table.texts.shape[1] > 0
+
+
+@recipe("fast", _always)
+def linear(shape: Shape) -> Member:
+    """Logistic regression, always."""
+    return Member("linear", LinearLearner(), _by_c(), Grid(4), view="scaled")
+
+
+@recipe("balanced", _can_boost)
+def boosting(shape: Shape) -> Member:
+    """Boosted trees, one model per label."""
+    return _trees("boosting", _boosted(shape, 100, 0.1, 15))
+
+
+@recipe("fast", _can_lift)
+def lifted(shape: Shape) -> Member:
+    """Logistic regression on similarities to some rows: as good as a kernel machine, and quick."""
+    return Member("lifted", LinearLearner(tol=1e-2), _by_c(), Grid(4), view="nystroem")
+
+
+@recipe("best", _is_wide)
+def svm(shape: Shape) -> Member:
+    """Give a second linear loss where features are many."""
+    return Member("svm", LinearLearner("squared_hinge"), _by_c(), Grid(4), view="scaled")
+
+
+@recipe("best", _can_lift)
+def splines(shape: Shape) -> Member:
+    """Logistic regression that bends along every number."""
+    return Member("splines", LinearLearner(tol=1e-2), _by_c(), Grid(4), view="splines")
+
+
+@recipe("best", _can_boost)
+def slow_boosting(shape: Shape) -> Member:
+    """Give more and more different trees."""
+    return _trees("slow_boosting", _boosted(shape, 300, 0.03, 31, columns=0.5))
+
+
+@recipe("best", _has_few_rows)
+def kernel(shape: Shape) -> Member:
+    """Kernel machines, where rows are few."""
+    settings = [{"C": C} for C in (0.5, 2.0, 8.0)]
+    return Member("kernel", KernelLearner(), settings, Grid(2), view="scaled")
+
+
+@recipe("best", _can_grow)
+def forest(shape: Shape) -> Member:
+    """Extra trees, all labels in one forest."""
+    leaf = 1 if shape.n_samples <= PURE_LEAVES else 5
+    return _trees("forest", _forest(shape, ExtraTreesClassifier(200, min_samples_leaf=leaf)))
+
+
+@recipe("best", _can_grow)
+def wide_forest(shape: Shape) -> Member:
+    """Give a second forest, which looks at more features per split."""
+    per_split = max(1, min(3 * shape.n_columns // 10, 100))
+    trees = RandomForestClassifier(200, min_samples_leaf=2, max_features=per_split)
+    return _trees("wide_forest", _forest(shape, trees))
+
+
+def _by_c() -> list[dict[str, float]]:
+    return [{"C": C} for C in C_VALUES]
 
 
 def _trees(name: str, learner: Learner) -> Member:

@@ -41,8 +41,9 @@ def fit_portfolio(members: Sequence[Member], common: Common) -> Fitted:
         for i, choice in enumerate(choices)
     ]
     found = SweepResult(
-        common.cutter.kind, common.goals, by_goal, common.rule, choices, sweeps[0].shares
-    )
+        common.cutter.kind, common.goals, by_goal, common.rule, choices, sweeps[0].shares,
+        blended=True,
+    )  # fmt: skip
     return train_blends(members, common, found)._replace(table=_complete(table, found))
 
 

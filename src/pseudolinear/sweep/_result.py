@@ -48,6 +48,8 @@ class SweepResult:
         What was chosen for each goal, and predicts.
     shares : tuple of float
         Weight of the validation rows of each fold, relative to that of all of them.
+    blended : bool
+        Whether what predicts mixes candidates, so that only its cuts were chosen by the rule.
 
     Examples
     --------
@@ -64,6 +66,7 @@ class SweepResult:
     rule: Rule
     choices: list[Choice]
     shares: tuple[float, ...] = ()
+    blended: bool = False
 
     def __len__(self) -> int:
         """Return the number of candidates."""
@@ -81,11 +84,13 @@ class SweepResult:
         None under a constraint, which such a value would say nothing of, and where there are no
         folds of a part of the rows whose curves every candidate has kept.
         """
-        n_folds = len(self.shares)
-        kept = all(len(c.fold_curves) == n_folds for own in self.by_goal for c in own)
+        n_folds, compared = len(self.shares), self.by_goal
+        if self.blended:
+            compared = [choice.candidates for choice in self.choices]
+        kept = all(len(c.fold_curves) == n_folds for own in compared for c in own)
         if isinstance(self.rule, Constrained) or not kept or not are_parts(self.shares):
             return None
-        by_fold = choose_by_fold(self.goals, self.by_goal, self.rule, n_folds)
+        by_fold = choose_by_fold(self.goals, compared, self.rule, n_folds)
         pairs = zip(self.goals, zip(*by_fold, strict=True), strict=True)
         pooled = [pool(goal, choices, self.shares) for goal, choices in pairs]
         own = self.rule.value(self.goals, pooled)
@@ -142,7 +147,14 @@ class SweepResult:
         old = [choice.candidates for choice in self.choices] if keep_models else self.by_goal
         by_goal = _at_other_levels(self.goals, old, goals)
         choices = (rule.recut if keep_models else rule.choose)(goals, by_goal)
-        return replace(self, goals=goals, by_goal=by_goal, rule=rule, choices=choices)
+        return replace(
+            self,
+            goals=goals,
+            by_goal=by_goal,
+            rule=rule,
+            choices=choices,
+            blended=self.blended and keep_models,
+        )
 
     def rows(self) -> list[dict[str, Any]]:
         """List one row per candidate and fold, and one for all folds together (fold -1).
