@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.kernel_approximation import Nystroem
 
-from pseudolinear.features._scaled import stack
 from pseudolinear.features._table import Table
 from pseudolinear.features._view import View, Views
 
@@ -30,7 +29,7 @@ class NystroemView(View):
         self, table: Table, views: Views, weight: NDArray[np.float64] | None, seed: int
     ) -> Self:
         """Draw the rows; see :class:`View`."""
-        X = views("scaled")
+        X = _dense(views("scaled"))
         self.shrink = 1.0 / np.sqrt(X.shape[1])
         n_components = min(COMPONENTS, X.shape[0] // 2)
         gamma = _gamma(X)
@@ -42,13 +41,16 @@ class NystroemView(View):
 
     def transform(self, table: Table, views: Views) -> Any:
         """Return similarities and rows; see :class:`View`."""
-        X = views("scaled")
-        return stack([X * self.shrink, *(GAIN * lift.transform(X) for lift in self.lifts)])
+        X = _dense(views("scaled"))
+        return np.hstack([X * self.shrink, *(GAIN * lift.transform(X) for lift in self.lifts)])
 
 
-def _gamma(X: Any) -> float:
+def _dense(X: Any) -> Any:
+    """Return an array: beside the similarities there are no zeros to leave out."""
+    return X.toarray() if sparse.issparse(X) else X
+
+
+def _gamma(X: NDArray[np.float64]) -> float:
     """Return one over the number of columns times their variance."""
-    mean = X.mean()
-    squares = X.multiply(X).mean() if sparse.issparse(X) else np.square(X).mean()
-    variance = squares - mean**2
+    variance = X.var()
     return float(1.0 / (X.shape[1] * variance)) if variance > 0 else 1.0

@@ -30,6 +30,7 @@ EFFORTS = ("fast", "balanced", "best")
 C_VALUES = (2.0**-4, 2.0**-1, 2.0**2, 2.0**5)  # four do as well as thirteen: docs/selection.md
 FEW_ROWS = 100  # below, nothing but linear models generalises
 LIFTED_COLUMNS = 500  # beyond, similarities of rows say little that the columns do not
+MANY_ROWS = 10_000  # beyond, problems solved side by side cost what they would one by one
 KERNEL_ROWS = 6000  # up to here a Gram matrix costs seconds
 BOOSTING_WORK = 20_000_000  # values up to which boosting costs seconds
 BOOSTING_OUTPUTS = 30  # labels up to which one model each does
@@ -112,8 +113,16 @@ def _can_boost(shape: Shape) -> bool:
     return _is_table(shape) and small
 
 
+def _is_one_problem(shape: Shape) -> bool:
+    return _can_boost(shape) and shape.kind.n_models == 1
+
+
 def _can_grow(shape: Shape) -> bool:
     return _is_table(shape) and shape.work // shape.n_outputs <= FOREST_WORK
+
+
+def _has_labels(shape: Shape) -> bool:
+    return _can_grow(shape) and shape.kind.n_models > 1
 
 
 def _has_few_rows(shape: Shape) -> bool:
@@ -130,16 +139,24 @@ def linear(shape: Shape) -> Member:
     return Member("linear", LinearLearner(), _by_c(), Grid(4), view="scaled")
 
 
-@recipe("balanced", _can_boost)
+@recipe("balanced", _is_one_problem)
 def boosting(shape: Shape) -> Member:
-    """Boosted trees, one model per label."""
+    """Boosted trees."""
     return _trees("boosting", _boosted(shape, 100, 0.1, 15))
 
 
 @recipe("fast", _can_lift)
 def lifted(shape: Shape) -> Member:
     """Logistic regression on similarities to some rows: as good as a kernel machine, and quick."""
-    return Member("lifted", LinearLearner(tol=1e-2), _by_c(), Grid(4), view="nystroem")
+    levels = 4 if shape.n_samples <= MANY_ROWS else 2
+    return Member("lifted", LinearLearner(tol=1e-2), _by_c(), Grid(levels), view="nystroem")
+
+
+@recipe("balanced", _has_labels)
+def forest(shape: Shape) -> Member:
+    """Extra trees, of several labels in one forest: quicker than boosting each, and as good."""
+    leaf = 1 if shape.n_samples <= PURE_LEAVES else 5
+    return _trees("forest", _forest(shape, ExtraTreesClassifier(200, min_samples_leaf=leaf)))
 
 
 @recipe("best", _is_wide)
@@ -165,13 +182,6 @@ def kernel(shape: Shape) -> Member:
     """Kernel machines, where rows are few."""
     settings = [{"C": C} for C in (0.5, 2.0, 8.0)]
     return Member("kernel", KernelLearner(), settings, Grid(2), view="scaled")
-
-
-@recipe("best", _can_grow)
-def forest(shape: Shape) -> Member:
-    """Extra trees, all labels in one forest."""
-    leaf = 1 if shape.n_samples <= PURE_LEAVES else 5
-    return _trees("forest", _forest(shape, ExtraTreesClassifier(200, min_samples_leaf=leaf)))
 
 
 @recipe("best", _can_grow)
