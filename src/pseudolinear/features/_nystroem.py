@@ -6,7 +6,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 from sklearn.kernel_approximation import Nystroem
 
 from pseudolinear.features._table import Table
@@ -29,7 +28,7 @@ class NystroemView(View):
         self, table: Table, views: Views, weight: NDArray[np.float64] | None, seed: int
     ) -> Self:
         """Draw the rows; see :class:`View`."""
-        X = _dense(views("scaled"))
+        X = views("dense")
         self.shrink = 1.0 / np.sqrt(X.shape[1])
         n_components = min(COMPONENTS, X.shape[0] // 2)
         gamma = _gamma(X)
@@ -41,13 +40,8 @@ class NystroemView(View):
 
     def transform(self, table: Table, views: Views) -> Any:
         """Return similarities and rows; see :class:`View`."""
-        X = _dense(views("scaled"))
+        X = views("dense")
         return np.hstack([X * self.shrink, *(GAIN * lift.transform(X) for lift in self.lifts)])
-
-
-def _dense(X: Any) -> Any:
-    """Return an array: beside the similarities there are no zeros to leave out."""
-    return X.toarray() if sparse.issparse(X) else X
 
 
 def _gamma(X: NDArray[np.float64]) -> float:

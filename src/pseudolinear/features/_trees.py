@@ -7,14 +7,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.decomposition import TruncatedSVD
 from sklearn.preprocessing import OrdinalEncoder
 
 from pseudolinear.features._table import Table
 from pseudolinear.features._view import View, Views
 
 MOST_CODES = 254  # categories of a column that trees tell apart
-TOPICS = 30  # columns that stand for all text
 
 
 class TreesView(View):
@@ -26,7 +24,7 @@ class TreesView(View):
         self, table: Table, views: Views, weight: NDArray[np.float64] | None, seed: int
     ) -> Self:
         """Learn codes and topics; see :class:`View`."""
-        self.encoder = self.topics = None
+        self.encoder, self.has_texts = None, table.texts.shape[1] > 0
         if table.categories.shape[1]:
             self.encoder = OrdinalEncoder(
                 handle_unknown="use_encoded_value",
@@ -34,11 +32,8 @@ class TreesView(View):
                 encoded_missing_value=np.nan,
                 max_categories=MOST_CODES,
             ).fit(table.categories)
-        if table.texts.shape[1]:
-            words = views("words")
-            n_topics = min(TOPICS, words.shape[1] - 1)
-            if n_topics > 0:
-                self.topics = TruncatedSVD(n_topics, random_state=seed).fit(words)
+        if self.has_texts:
+            views("topics")
         return self
 
     def transform(self, table: Table, views: Views) -> Any:
@@ -47,6 +42,6 @@ class TreesView(View):
         blocks = [X.toarray() if sparse.issparse(X) else X]
         if self.encoder is not None:
             blocks.append(self.encoder.transform(table.categories))
-        if self.topics is not None:
-            blocks.append(self.topics.transform(views("words")))
+        if self.has_texts:
+            blocks.append(views("topics"))
         return np.hstack(blocks) if len(blocks) > 1 else blocks[0]

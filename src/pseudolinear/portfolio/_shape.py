@@ -48,10 +48,9 @@ class Shape:
 
     @property
     def is_text(self) -> bool:
-        """Whether there is text, or a sparse matrix so wide that it may be one."""
+        """Whether there is nothing but text, or a sparse matrix so wide that it may be one."""
         numbers: Any = self.table.numbers
-        wide = sparse.issparse(numbers) and numbers.shape[1] > WIDE
-        return wide or self.table.texts.shape[1] > 0
+        return not self.n_columns or (sparse.issparse(numbers) and numbers.shape[1] > WIDE)
 
     @property
     def work(self) -> int:

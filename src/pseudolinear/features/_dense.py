@@ -1,0 +1,33 @@
+"""Everything as few columns without zeros to leave out."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from pseudolinear.features._table import Table
+from pseudolinear.features._view import View, Views
+
+
+class DenseView(View):
+    """Scaled numbers, indicators of categories and topics of texts side by side, as an array."""
+
+    name = "dense"
+
+    def fit(
+        self, table: Table, views: Views, weight: NDArray[np.float64] | None, seed: int
+    ) -> Self:
+        """Note which blocks there are; see :class:`View`."""
+        blocks = {"numbers": table.numbers, "indicators": table.categories, "topics": table.texts}
+        self.blocks = [name for name, block in blocks.items() if block.shape[1]]
+        for name in self.blocks:
+            views(name)
+        return self
+
+    def transform(self, table: Table, views: Views) -> Any:
+        """Return all blocks; see :class:`View`."""
+        blocks = [views(name) for name in self.blocks]
+        return np.hstack([b.toarray() if sparse.issparse(b) else b for b in blocks])
