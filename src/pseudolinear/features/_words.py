@@ -40,9 +40,10 @@ class WordsView(View):
 
 def _vectorizer(texts: NDArray[np.object_]) -> TfidfVectorizer:
     wordy = np.mean([len(text.split()) for text in texts]) >= WORDY
-    cut = {"ngram_range": (1, 2)} if wordy else {"analyzer": "char_wb", "ngram_range": (2, 4)}
-    options = {"sublinear_tf": True, "max_features": MOST, "token_pattern": r"(?u)\b\w+\b"}
+    words = {"ngram_range": (1, 2), "token_pattern": r"(?u)\b\w+\b"}
+    pieces = {"ngram_range": (2, 4), "analyzer": "char_wb"}
+    options = {"sublinear_tf": True, "max_features": MOST, **(words if wordy else pieces)}
     try:
-        return TfidfVectorizer(min_df=2, **options, **cut).fit(texts)
+        return TfidfVectorizer(min_df=2, **options).fit(texts)
     except ValueError:  # nothing occurs twice
-        return TfidfVectorizer(**options, **cut).fit([*texts, "empty"])
+        return TfidfVectorizer(**options).fit([*texts, "empty"])
