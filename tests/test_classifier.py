@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from joblib import parallel_config
 from numpy.testing import assert_allclose, assert_array_equal
+from pandas.testing import assert_frame_equal
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import make_classification, make_multilabel_classification
@@ -14,7 +15,14 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score, jaccard_score
 from sklearn.model_selection import KFold, StratifiedShuffleSplit, cross_val_score
 
-from pseudolinear import FBeta, FBetaOverLabels, Grid, MeasureClassifier, best_threshold
+from pseudolinear import (
+    FBeta,
+    FBetaOverLabels,
+    Grid,
+    LinearLearner,
+    MeasureClassifier,
+    best_threshold,
+)
 from pseudolinear.portfolio._auto import C_VALUES
 
 
@@ -51,7 +59,12 @@ def test_best_score_is_f1_of_the_validation_rows(binary, split, selection, tune_
     """Without refit, the value it reports is scikit-learn's F1 on the rows held out."""
     X, y = binary
     clf = MeasureClassifier(
-        cv=split, refit=False, selection=selection, tune_threshold=tune_threshold, search=FAST
+        "linear",
+        cv=split,
+        refit=False,
+        selection=selection,
+        tune_threshold=tune_threshold,
+        search=FAST,
     ).fit(X, y)
     test = split[0][1]
     assert_allclose(clf.best_score_, f1_score(y[test], clf.predict(X[test])))
@@ -64,7 +77,7 @@ def test_best_score_is_averaged_f1_of_the_validation_rows(multilabel, split, sel
     """The same for several labels."""
     X, Y = multilabel
     clf = MeasureClassifier(
-        measure=f"f1_{average}", cv=split, refit=False, selection=selection, search=FAST
+        "linear", measure=f"f1_{average}", cv=split, refit=False, selection=selection, search=FAST
     ).fit(X, Y)
     test = split[0][1]
     assert_allclose(clf.best_score_, f1_score(Y[test], clf.predict(X[test]), average=average))
@@ -77,7 +90,9 @@ def test_best_score_of_a_multiclass_problem(multiclass, measure):
     """The same for classes, with and without a default one."""
     X, y = multiclass
     train, test = next(StratifiedShuffleSplit(1, random_state=0).split(X, y))
-    clf = MeasureClassifier(measure=measure, cv=[(train, test)], refit=False, search=FAST).fit(X, y)
+    clf = MeasureClassifier(
+        "linear", measure=measure, cv=[(train, test)], refit=False, search=FAST
+    ).fit(X, y)
     assert_allclose(clf.score(X[test], y[test]), clf.best_score_)
     if measure == "f1_macro":
         assert_allclose(f1_score(y[test], clf.predict(X[test]), average="macro"), clf.best_score_)
@@ -98,9 +113,8 @@ def test_threshold_alone_is_a_plain_fit_with_the_best_threshold(binary, split):
     """Without costs it reduces to one plain fit and the exact threshold of its scores."""
     X, y = binary
     train, test = split[0]
-    clf = MeasureClassifier(LogisticRegression(), cost_sensitive=False, cv=split, refit=False).fit(
-        X, y
-    )
+    options = {"selection": "largest_value", "cv": split, "refit": False}
+    clf = MeasureClassifier(LogisticRegression(), cost_sensitive=False, **options).fit(X, y)
     plain = LogisticRegression().fit(X[train], y[train])
     cut = best_threshold(y[test], plain.decision_function(X[test]))
     assert_allclose(clf.threshold_, cut.threshold, atol=1e-10)
@@ -113,7 +127,10 @@ def test_more_freedom_never_lowers_the_validation_value(binary, split):
 
     def value(**options):
         # An odd grid contains the level of equal costs.
-        return MeasureClassifier(cv=split, search=FAST, **options).fit(X, y).best_score_
+        clf = MeasureClassifier(
+            "linear", selection="largest_value", cv=split, search=FAST, **options
+        )
+        return clf.fit(X, y).best_score_
 
     plain = value(cost_sensitive=False, tune_threshold=False)
     threshold, costs = value(cost_sensitive=False), value(tune_threshold=False)
@@ -124,11 +141,10 @@ def test_macro_is_one_binary_problem_per_label(multilabel, split):
     """A macro average falls apart: each label ends where it would end alone."""
     X, Y = multilabel
     learner = LogisticRegression(max_iter=1000)
-    together = MeasureClassifier(
-        learner, measure="f1_macro", selection="largest_value", cv=split, search=FAST
-    ).fit(X, Y)
+    options = {"selection": "largest_value", "cv": split, "search": FAST}
+    together = MeasureClassifier(learner, measure="f1_macro", **options).fit(X, Y)
     for k in range(Y.shape[1]):
-        alone = MeasureClassifier(learner, measure="f1", cv=split, search=FAST).fit(X, Y[:, k])
+        alone = MeasureClassifier(learner, measure="f1", **options).fit(X, Y[:, k])
         assert together.threshold_[k] == alone.threshold_
         assert together.level_[k] == alone.level_
         assert_array_equal(together.predict(X)[:, k], alone.predict(X))
@@ -137,7 +153,7 @@ def test_macro_is_one_binary_problem_per_label(multilabel, split):
 def test_micro_shares_one_level(multilabel):
     """A micro average trains all labels with the same costs."""
     X, Y = multilabel
-    clf = MeasureClassifier(measure="f1_micro", random_state=0, search=FAST).fit(X, Y)
+    clf = MeasureClassifier("linear", measure="f1_micro", random_state=0, search=FAST).fit(X, Y)
     assert isinstance(clf.level_, float)
     assert_array_equal(clf.costs_, np.tile(clf.costs_[0], (4, 1)))
     assert_allclose(clf.costs_[0], FBeta().costs(clf.level_) / clf.level_)
@@ -148,7 +164,7 @@ def test_f1_and_jaccard_choose_the_same_classifier(binary, multilabel, f1, jacca
     """Jaccard is an increasing function of F1, so their best classifiers coincide."""
     X, y = binary if f1 == "f1" else multilabel
     by_f1, by_jaccard = (
-        MeasureClassifier(measure=m, random_state=0, selection="largest_value").fit(X, y)
+        MeasureClassifier("linear", measure=m, random_state=0, selection="largest_value").fit(X, y)
         for m in (f1, jaccard)
     )
     assert_allclose(by_f1.threshold_, by_jaccard.threshold_)
@@ -160,10 +176,9 @@ def test_f1_and_jaccard_choose_the_same_classifier(binary, multilabel, f1, jacca
 def test_two_classes_with_a_default_class_are_a_binary_problem(binary):
     """The default-class measure reduces to binary F-beta when there are two classes."""
     X, y = binary
+    options = {"selection": "largest_value", "search": FAST, "random_state": 0}
     by_default, by_binary = (
-        MeasureClassifier(LogisticRegression(), measure=measure, search=FAST, random_state=0).fit(
-            X, y
-        )
+        MeasureClassifier(LogisticRegression(), measure=measure, **options).fit(X, y)
         for measure in (FBeta(2, default_class=0), FBeta(2))
     )
     assert_allclose(by_default.best_score_, by_binary.best_score_)
@@ -174,9 +189,9 @@ def test_two_classes_with_a_default_class_are_a_binary_problem(binary):
 def test_measures_with_constant_costs_train_once(multiclass, binary):
     """Accuracy has the same costs at every level, so nothing is trained twice."""
     X, y = multiclass
-    clf = MeasureClassifier(measure="f1_micro", random_state=0).fit(X, y)
+    clf = MeasureClassifier("linear", measure="f1_micro", random_state=0).fit(X, y)
     assert_array_equal(clf.costs_, np.ones(4))
-    clf = MeasureClassifier(measure="balanced_accuracy", random_state=0).fit(*binary)
+    clf = MeasureClassifier("linear", measure="balanced_accuracy", random_state=0).fit(*binary)
     assert len(clf.sweep_) == len(C_VALUES)
 
 
@@ -199,20 +214,27 @@ def test_batches_do_not_depend_on_the_number_of_jobs(multilabel):
     X, Y = multilabel
     grid = {"C": 2.0 ** np.arange(-8, 8)}
     one, two = (
-        MeasureClassifier(measure="f1_macro", param_grid=grid, random_state=0, n_jobs=n).fit(X, Y)
+        MeasureClassifier(
+            "linear", measure="f1_macro", param_grid=grid, random_state=0, n_jobs=n
+        ).fit(X, Y)
         for n in (1, 2)
     )
     assert_array_equal(one.decision_function(X), two.decision_function(X))
     assert one.sweep_.rows() == two.sweep_.rows()
 
 
-def test_any_backend_gives_the_same_result(binary):
-    """The active joblib backend is used and does not matter."""
+@pytest.mark.parametrize(
+    "backend", ["threading", "loky", pytest.param("multiprocessing", marks=pytest.mark.slow)]
+)
+def test_any_backend_gives_the_same_result(binary, backend):
+    """The active joblib backend is used and does not matter, whatever learners take part."""
     X, y = binary
-    one = MeasureClassifier(random_state=0, search=FAST).fit(X, y)
-    with parallel_config(backend="threading", n_jobs=2):
-        other = MeasureClassifier(random_state=0, search=FAST).fit(X, y)
-    assert_array_equal(one.decision_function(X), other.decision_function(X))
+    one = MeasureClassifier(random_state=0).fit(X, y)
+    with parallel_config(backend=backend, n_jobs=2):
+        other = MeasureClassifier(random_state=0).fit(X, y)
+    assert_array_equal(one.predict(X), other.predict(X))
+    # Similarities are rounded as the matrices happen to lie in memory.
+    assert_allclose(one.decision_function(X), other.decision_function(X), atol=1e-9)
 
 
 def test_the_same_seed_gives_the_same_result(binary):
@@ -221,17 +243,18 @@ def test_the_same_seed_gives_the_same_result(binary):
     clf = MeasureClassifier(RandomForestClassifier(5), random_state=3, search=FAST)
     first, second = clone(clf).fit(X, y), clone(clf).fit(X, y)
     assert_array_equal(first.predict(X), second.predict(X))
-    assert first.sweep_.rows() == second.sweep_.rows()
+    assert_frame_equal(first.sweep_.to_pandas(), second.sweep_.to_pandas())
 
 
 def test_dense_equals_sparse_with_either_index_width(binary):
     """Sparse matrices with 32- and 64-bit indices give what dense arrays give."""
     X, y = binary
-    dense = MeasureClassifier(random_state=0, search=FAST).fit(X, y)
+    clf = MeasureClassifier(LinearLearner(), random_state=0, search=FAST)
+    dense = clone(clf).fit(X, y)
     for index in (np.int32, np.int64):
         matrix = sparse.csr_array(X)
         matrix.indices, matrix.indptr = matrix.indices.astype(index), matrix.indptr.astype(index)
-        other = MeasureClassifier(random_state=0, search=FAST).fit(matrix, y)
+        other = clone(clf).fit(matrix, y)
         assert_allclose(other.decision_function(matrix), dense.decision_function(X), atol=1e-4)
 
 
@@ -240,8 +263,8 @@ def test_labels_of_any_type(binary, names):
     """The larger label is positive, and predictions come in the labels' own type."""
     X, y = binary
     labels = np.array(names)[y]
-    clf = MeasureClassifier(random_state=0, search=FAST).fit(X, labels)
-    plain = MeasureClassifier(random_state=0, search=FAST).fit(X, y)
+    clf = MeasureClassifier("linear", random_state=0, search=FAST).fit(X, labels)
+    plain = MeasureClassifier("linear", random_state=0, search=FAST).fit(X, y)
     assert clf.classes_.tolist() == sorted(names)
     assert_array_equal(clf.predict(X), np.array(names)[plain.predict(X)])
     assert clf.score(X, labels) == plain.score(X, y)
@@ -251,8 +274,10 @@ def test_pos_label_turns_the_problem_round(binary):
     """Any class can be the positive one; the decision function still points to the last."""
     X, y = binary
     labels = np.where(y == 1, "a_rare", "b_frequent")
-    clf = MeasureClassifier(measure=FBeta(pos_label="a_rare"), random_state=0).fit(X, labels)
-    plain = MeasureClassifier(random_state=0).fit(X, y)
+    clf = MeasureClassifier("linear", measure=FBeta(pos_label="a_rare"), random_state=0).fit(
+        X, labels
+    )
+    plain = MeasureClassifier("linear", random_state=0).fit(X, y)
     assert_array_equal(clf.predict(X) == "a_rare", plain.predict(X) == 1)
     assert_allclose(clf.decision_function(X), -plain.decision_function(X))
     assert_allclose(clf.predict_proba(X)[:, 0], plain.predict_proba(X)[:, 1])
@@ -262,7 +287,7 @@ def test_pos_label_turns_the_problem_round(binary):
 def test_probabilities_agree_with_predictions(binary, measure):
     """The class of the largest probability is the predicted one."""
     X, y = binary
-    clf = MeasureClassifier(measure=measure, random_state=0, search=FAST).fit(X, y)
+    clf = MeasureClassifier("linear", measure=measure, random_state=0, search=FAST).fit(X, y)
     proba = clf.predict_proba(X)
     assert_allclose(proba.sum(axis=1), 1.0)
     assert_array_equal(clf.classes_[proba.argmax(axis=1)], clf.predict(X))
@@ -272,7 +297,11 @@ def test_sweep_is_a_table_of_every_candidate(binary):
     """One row per level, setting and fold, and one for all folds together."""
     X, y = binary
     clf = MeasureClassifier(
-        LogisticRegression(), param_grid={"C": [0.1, 1.0]}, search=FAST, random_state=0
+        LogisticRegression(),
+        param_grid={"C": [0.1, 1.0]},
+        search=FAST,
+        selection="largest_value",
+        random_state=0,
     ).fit(X, y)
     table = clf.sweep_.to_pandas()
     assert len(table) == 5 * 2 * (3 + 1)
@@ -288,7 +317,7 @@ def test_sweep_is_a_table_of_every_candidate(binary):
 def test_it_works_inside_scikit_learn(binary):
     """Cross-validation and pickling work as for any other classifier."""
     X, y = binary
-    clf = MeasureClassifier(search=FAST, random_state=0)
+    clf = MeasureClassifier("linear", search=FAST, random_state=0)
     by_hand = [
         f1_score(y[test], clone(clf).fit(X[train], y[train]).predict(X[test]))
         for train, test in KFold(2).split(X)
@@ -310,7 +339,7 @@ def test_a_fold_without_a_label_is_reported(multilabel):
     rare = np.zeros((len(Y), 1), dtype=int)
     rare[0] = 1
     with pytest.warns(UserWarning, match="In 1 of 15 folds and labels no training row"):
-        clf = MeasureClassifier(measure="f1_macro", search=FAST, random_state=0).fit(
+        clf = MeasureClassifier("linear", measure="f1_macro", search=FAST, random_state=0).fit(
             X, np.hstack([Y, rare])
         )
     assert clf.predict(X).shape == (300, 5)

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 
-from pseudolinear import FBeta, Grid, MeasureClassifier
+from pseudolinear import FBeta, Grid, LinearLearner, MeasureClassifier
 
 X = np.random.RandomState(0).normal(size=(30, 3))
 Y = np.arange(30) % 2
@@ -21,7 +22,9 @@ def spoilt(value):
 @pytest.mark.parametrize(
     ("rows", "y", "parameters", "message"),
     [
-        (spoilt(np.nan), Y, {}, "contains NaN"),
+        (spoilt(np.nan), Y, {"estimator": LinearLearner()}, "contains NaN"),
+        (spoilt(np.nan), Y, {"estimator": LogisticRegression()}, "contains NaN"),
+        (sparse.csr_array(spoilt(np.nan)), Y, {}, "contains NaN"),
         (spoilt(np.inf), Y, {}, "contains infinity"),
         (X, np.ones(30), {}, "y has only one class, 1.0; FBeta needs a positive and a negative"),
         (X, np.full(30, "ham"), {}, "y has only one class, 'ham'"),
@@ -37,9 +40,17 @@ def spoilt(value):
         (X[:, 0], Y, {}, "Expected 2D array"),
         (X, Y, {"search": Grid(levels=[])}, "Grid: there are no levels to try"),
         (X, Y, {"search": Grid(levels=[2.5])}, r"the level 2.5 is outside \(0, 2\)"),
-        (X, Y, {"param_grid": []}, "param_grid is empty"),
-        (X, Y, {"param_grid": {"C": []}}, "non-empty"),
-        (X, Y, {"param_grid": {"c": [1]}}, "LinearLearner has no parameter 'c'"),
+        (X, Y, {"estimator": "linear", "param_grid": []}, "param_grid is empty"),
+        (X, Y, {"estimator": "linear", "param_grid": {"C": []}}, "non-empty"),
+        (
+            X,
+            Y,
+            {"estimator": "linear", "param_grid": {"c": [1]}},
+            "LinearLearner has no parameter 'c'",
+        ),
+        (X, Y, {"effort": "most"}, "effort must be one of fast, balanced, best, got 'most'"),
+        (X, Y, {"estimator": "logistic"}, "'auto' or one of linear, .*, got 'logistic'"),
+        (X, Y, {"estimator": "lifted"}, "estimator='lifted' does not suit rows of this shape"),
         (
             X,
             Y,
@@ -94,7 +105,7 @@ def test_bad_weights(weights, message):
     [
         (KNeighborsClassifier(), "KNeighborsClassifier cannot be swept: its fit takes no sample_w"),
         (LinearRegression(), "LinearRegression gives no scores"),
-        ("logistic", "estimator must be a classifier, a list of them"),
+        (None, "estimator must be a scikit-learn classifier, got None"),
     ],
 )
 def test_estimators_that_cannot_be_swept(estimator, message):

@@ -33,14 +33,14 @@ def multilabel():
 @pytest.fixture(scope="module")
 def fitted(binary):
     """The classifier of the largest F1."""
-    return MeasureClassifier(random_state=0).fit(*binary)
+    return MeasureClassifier("linear", random_state=0).fit(*binary)
 
 
 @pytest.fixture(scope="module")
 def fitted_labels(multilabel):
     """The classifiers of both averages of F1."""
     names = ("f1_macro", "f1_micro")
-    return {n: MeasureClassifier(measure=n, random_state=0).fit(*multilabel) for n in names}
+    return {n: MeasureClassifier("linear", measure=n, random_state=0).fit(*multilabel) for n in names}
 
 
 def costs_tried(clf):
@@ -54,7 +54,7 @@ def test_binary_result_is_that_of_a_fresh_fit(binary, fitted, measure):
     """These measures try the ratios of costs of F1, so the choice is among the same candidates."""
     X, y = binary
     other = fitted.retarget(measure, X, y)
-    fresh = MeasureClassifier(measure=measure, random_state=0).fit(X, y)
+    fresh = MeasureClassifier("linear", measure=measure, random_state=0).fit(X, y)
     assert_allclose(costs_tried(other), costs_tried(fresh))
     assert_allclose(other.costs_, fresh.costs_)
     assert_allclose(other.threshold_, fresh.threshold_)
@@ -80,7 +80,7 @@ def test_the_value_is_that_of_the_frontier(binary, fitted, measure):
 def test_averages_can_be_exchanged(multilabel, fitted_labels, first, second):
     """Macro and micro averages of F-beta try the same ratios of costs."""
     X, Y = multilabel
-    fresh = MeasureClassifier(measure=second, random_state=0).fit(X, Y)
+    fresh = MeasureClassifier("linear", measure=second, random_state=0).fit(X, Y)
     other = fitted_labels[first].retarget(second, X, Y)
     assert_allclose(other.threshold_, fresh.threshold_)
     assert_allclose(other.best_score_, fresh.best_score_)
@@ -100,7 +100,7 @@ def test_without_rows_only_thresholds_move(binary, fitted):
 def test_f1_and_jaccard_have_the_same_classifier(binary):
     """Jaccard is an increasing function of F1."""
     X, y = binary
-    clf = MeasureClassifier(search=Grid(9), random_state=0).fit(X, y)
+    clf = MeasureClassifier("linear", search=Grid(9), random_state=0).fit(X, y)
     other = clf.retarget("jaccard", X, y)
     assert_array_equal(clf.predict(X), other.predict(X))
     assert_allclose(other.best_score_, clf.best_score_ / (2 - clf.best_score_))

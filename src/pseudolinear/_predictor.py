@@ -12,7 +12,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _num_samples, check_is_fitted, validate_data
 
 from pseudolinear._decision import Decision
 from pseudolinear._validation import narrow_indices
@@ -303,6 +303,10 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         able = self._abilities
         frames = hasattr(X, "columns") and all(one.frames for one in able)
         if frames or not schema.plain or all(one.any_rows for one in able):
+            if reset:
+                self.__dict__.pop("n_features_in_", None)  # texts and lists may have none
+            if _num_samples(X) < 1:
+                raise ValueError(f"X has 0 rows; {type(self).__name__} needs at least one.")
             validate_data(self, X, reset=reset, skip_check_array=True)
             return as_rows(X)
         tags = get_tags(self).input_tags

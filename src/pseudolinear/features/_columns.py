@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import date
 from numbers import Number
 from typing import Any, ClassVar
 
@@ -57,7 +58,7 @@ def make_column(name: Any, values: Any) -> Column:
 
 @dataclass(frozen=True, eq=False)
 class Numbers(Column):
-    """Numbers or booleans."""
+    """Numbers, booleans or durations."""
 
     block: ClassVar[str] = "numbers"
     name: Any
@@ -66,19 +67,23 @@ class Numbers(Column):
     def of(cls, name: Any, values: Any) -> Column | None:
         """Take numeric types, and objects that are all numbers or missing."""
         if isinstance(values, nw.Series):
-            if values.dtype.is_numeric() or values.dtype == nw.Boolean:
+            if values.dtype.is_numeric() or values.dtype in (nw.Boolean, nw.Duration):
                 return cls(name)
-            if values.dtype != nw.Object:
+            if values.dtype.is_temporal():
+                return None
+            if values.dtype not in (nw.Object, nw.Unknown):
                 return cls(name) if values.null_count() == len(values) else None
         return cls(name) if all(isinstance(v, Number) for v in _present(values)) else None
 
     def read(self, values: Any) -> NDArray[np.float64]:
         """Return floats, NaN where a value is missing."""
         try:
-            if isinstance(values, nw.Series) and values.dtype != nw.Object:
+            if isinstance(values, nw.Series) and values.dtype not in (nw.Object, nw.Unknown):
+                if values.dtype == nw.Duration:
+                    values = values.dt.total_microseconds()
                 numbers = values.cast(nw.Float64).to_numpy()
             else:
-                numbers = np.array([np.nan if _is_missing(v) else float(v) for v in values])
+                numbers = np.array([np.nan if is_missing(v) else float(v) for v in values])
         except (TypeError, ValueError, nw.exceptions.NarwhalsError) as error:
             raise ValueError(
                 f"Column {self.name!r} held numbers in fit, but now has other values: {error}"
@@ -98,10 +103,11 @@ class Dates(Column):
 
     @classmethod
     def of(cls, name: Any, values: Any) -> Column | None:
-        """Take date types, and strings that are all dates of one form."""
+        """Take date types, objects that are all dates, and strings that are, of one form."""
         if not isinstance(values, nw.Series):
             return None
-        if values.dtype in (nw.Datetime, nw.Date):
+        objects = values.dtype == nw.Object and all(isinstance(v, date) for v in _present(values))
+        if objects or values.dtype in (nw.Datetime, nw.Date):
             skrub = import_skrub(f"Column {name!r} holds dates")
         elif values.dtype == nw.String and values.n_unique() > FEW_VALUES:
             skrub = import_skrub()
@@ -161,20 +167,22 @@ class Texts(Column):
         return np.array([v or "" for v in _strings(self.name, values)], dtype=object)[:, None]
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
     """Tell None, NaN and the missing values of data frames."""
-    return value is None or value != value or type(value).__name__ in ("NAType", "NaTType")
+    if isinstance(value, Number | np.generic):
+        return bool(value != value)
+    return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
 def _present(values: Any) -> Iterator[Any]:
-    return (v for v in values if not _is_missing(v))
+    return (v for v in values if not is_missing(v))
 
 
 def _strings(name: Any, values: Any) -> Iterator[str | None]:
     for value in values:
-        if isinstance(value, dict | list | set | tuple | np.ndarray):
+        if isinstance(value, Iterable) and not isinstance(value, str | bytes):
             raise TypeError(
                 f"Column {name!r} holds a {type(value).__name__}; every argument must be a "
                 "string, a date, a boolean or a number."
             )
-        yield None if _is_missing(value) else str(value)
+        yield None if is_missing(value) else str(value)

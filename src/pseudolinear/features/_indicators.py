@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -35,4 +36,6 @@ class IndicatorsView(View):
 
     def transform(self, table: Table, views: Views) -> Any:
         """Return indicators; see :class:`View`."""
-        return self.encoder.transform(table.categories)
+        with warnings.catch_warnings():  # unknown categories are joined, as said above
+            warnings.filterwarnings("ignore", message="Found unknown categories")
+            return self.encoder.transform(table.categories)

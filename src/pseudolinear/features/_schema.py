@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from pseudolinear.features._columns import Column, make_column
+from pseudolinear.features._columns import Column, is_missing, make_column
 from pseudolinear.features._table import Table
 
 
@@ -48,7 +48,7 @@ class TextSchema(Schema):
             raise ValueError(
                 "This classifier was fitted on texts; give a list of strings, one per row."
             )
-        texts = np.array(list(X), dtype=object)[:, None]
+        texts = np.array(["" if is_missing(x) else x for x in X], dtype=object)[:, None]
         return Table(np.empty((len(texts), 0)), texts[:, :0], texts)
 
 
@@ -100,6 +100,8 @@ def describe(X: Any) -> Schema:
     columns = _columns(X)
     types = [values.dtype for _, values in columns if isinstance(values, nw.Series)]
     numeric = [kind.is_numeric() or kind == nw.Boolean for kind in types]
+    if not columns:
+        raise ValueError(f"X has 0 feature(s) (shape={X.shape}) while a minimum of 1 is required.")
     if types and all(numeric):
         return MatrixSchema()
     known = [n or kind in (nw.Categorical, nw.Enum) for n, kind in zip(numeric, types, strict=True)]
@@ -116,10 +118,13 @@ def as_rows(X: Any) -> Any:
 
 
 def is_text(X: Any) -> bool:
-    """Tell a sequence of strings from anything else."""
-    if sparse.issparse(X) or hasattr(X, "columns") or getattr(X, "ndim", 1) != 1:
+    """Tell a sequence of strings, some of which may be missing, from anything else."""
+    if isinstance(X, str) or not hasattr(X, "__len__") or getattr(X, "ndim", 1) != 1:
         return False
-    return hasattr(X, "__len__") and len(X) > 0 and all(isinstance(x, str) for x in X)
+    if sparse.issparse(X) or hasattr(X, "columns"):
+        return False
+    strings = [isinstance(x, str) for x in X]
+    return any(strings) and all(s or is_missing(x) for s, x in zip(strings, X, strict=True))
 
 
 def _columns(X: Any) -> list[tuple[Any, Any]]:
