@@ -29,8 +29,10 @@ class Features:
     >>> X = np.array([[1.0, 10.0], [2.0, np.nan], [3.0, 40.0]])
     >>> schema = describe(X)
     >>> features = Features(schema).fit(schema.read(X), ["scaled", "trees"])
-    >>> features.encode(X)("scaled").round(1)
-    array([[-1.2, -1.1, 0. ], [ 0. , -0.3, 1. ], [ 1.2, 1.3, 0. ]])
+    >>> features.encode(X)("scaled").round(1)  # the last column says where a number was missing
+    array([[-1.2, -1.2,  0. ],
+           [ 0. ,  0. ,  1. ],
+           [ 1.2,  1.2,  0. ]])
     """
 
     def __init__(self, schema: Schema, seed: int = 0) -> None:

@@ -42,7 +42,11 @@ def _vectorizer(texts: NDArray[np.object_]) -> TfidfVectorizer:
     wordy = np.mean([len(text.split()) for text in texts]) >= WORDY
     words = {"ngram_range": (1, 2), "token_pattern": r"(?u)\b\w+\b"}
     pieces = {"ngram_range": (2, 4), "analyzer": "char_wb"}
-    options: dict[str, Any] = {"sublinear_tf": True, "max_features": MOST, **(words if wordy else pieces)}
+    options: dict[str, Any] = {
+        "sublinear_tf": True,
+        "max_features": MOST,
+        **(words if wordy else pieces),
+    }
     try:
         return TfidfVectorizer(min_df=2, **options).fit(texts)
     except ValueError:  # nothing occurs twice

@@ -37,7 +37,7 @@ def fit_portfolio(members: Sequence[Member], common: Common) -> Fitted:
     entries, sweeps, table = _sweep_members(members, common)
     choices = combine_members(common, entries)
     by_goal = [
-        [*choice.candidates, *(c for found in sweeps for c in found.by_goal[i])]
+        [*(c for found in sweeps for c in found.by_goal[i]), *choice.candidates]
         for i, choice in enumerate(choices)
     ]
     found = SweepResult(

@@ -154,7 +154,9 @@ def _online(task: Task) -> Any:
 
 METHODS: dict[str, Callable[[Task], Any]] = {
     "default": lambda task: MeasureClassifier(measure=task.measure, random_state=task.seed),
-    "auto": lambda task: MeasureClassifier("auto", measure=task.measure, random_state=task.seed),
+    "linear": lambda task: MeasureClassifier(
+        "linear", measure=task.measure, random_state=task.seed
+    ),
     "plain": lambda task: _plain(task, tune_threshold=False),
     "threshold": lambda task: _plain(task, tune_threshold=True),
     "plug_in": _plug_in,
