@@ -31,10 +31,13 @@ from pseudolinear import (
     RecallAtPrecision,
 )
 from pseudolinear.datasets import make_galaxy
+from pseudolinear.thresholds import Objective
 
 FOLDER = Path(__file__).parent
 SEARCHES = ("grid", "bracket", "bisection", "dinkelbach", "cone")
 RULES = ("largest_value", "least_cost", "joint", "shrunk", "both")
+LINEAR = {"estimator": LinearLearner(), "param_grid": {"C": [2.0**-4, 2.0**-1, 2.0**2, 2.0**5]}}
+ONE_LABEL = ("adult", "galaxy", "weighted")
 
 
 @cache
@@ -112,12 +115,17 @@ RETARGETED = {
 
 
 def fit(name, params):
-    """Fit a case."""
+    """Fit a case: linear models on the rows as they are, one label cut exactly."""
     X, y, weight, _ = problem(name)
-    published = params.get("published")
-    params = {key: value for key, value in params.items() if key != "published"}
-    make = MeasureClassifier.published if published else MeasureClassifier
-    return make(random_state=0, **params).fit(X, y, sample_weight=weight)
+    params = (
+        {"random_state": 0} | ({"selection": "largest_value"} if name in ONE_LABEL else {}) | params
+    )
+    if params.pop("published", False):
+        grid = {"param_grid": {"C": [2.0**i for i in range(-6, 7)]}}
+        classifier = MeasureClassifier.published(**({"estimator": LinearLearner()} | grid | params))
+    else:
+        classifier = MeasureClassifier(**({} if "estimator" in params else LINEAR) | params)
+    return classifier.fit(X, y, sample_weight=weight)
 
 
 def outcome(classifier, X):
@@ -144,6 +152,8 @@ def outcomes(name, params, title):
         classifier = fit(name, params)
         yield title, outcome(classifier, new)
         for other in RETARGETED.get(title, ()):
+            if isinstance(other, Objective):
+                classifier.set_params(selection="auto")
             if other != "f1_micro":  # labels with levels of their own could not be cut jointly
                 yield f"{title} -> {other!r}", outcome(classifier.retarget(other), new)
             again = classifier.retarget(other, X, y, sample_weight=weight)
