@@ -138,7 +138,7 @@ class KernelLearner(NativeLearner):
             learner = clone(self).set_params(gamma=scale_of(X, batch.sample_weight))
         fit = solve_kernel(
             learner._gram(X, X),
-            *batch,
+            *batch[:6],
             fit_intercept=self.fit_intercept,
             tol=self.tol,
             max_iter=self.max_iter,

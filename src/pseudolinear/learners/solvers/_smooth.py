@@ -12,6 +12,7 @@ from pseudolinear.learners.solvers._certificates import measure
 from pseudolinear.learners.solvers._chains import Chain, make_chains
 from pseudolinear.learners.solvers._design import make_design
 from pseudolinear.learners.solvers._order import Fit, Rows
+from pseudolinear.learners.solvers._row_weights import RowWeights
 from pseudolinear.learners.solvers._step import step
 from pseudolinear.loops._constants import LANES
 from pseudolinear.loops._smooth import store
@@ -33,6 +34,8 @@ def solve_smooth(
     C: np.ndarray,
     loss: SmoothLoss,
     sample_weight: np.ndarray | None = None,
+    classes: np.ndarray | None = None,
+    class_costs: np.ndarray | None = None,
     intercept_scaling: float | None = np.inf,
     tol: float = 1e-3,
     max_iter: int = 1000,
@@ -50,6 +53,10 @@ def solve_smooth(
         The loss of the margin.
     sample_weight : ndarray of shape (n,), optional
         Multiplies the costs of the rows.
+    classes : ndarray of shape (n,), optional
+        Class of each row, from 0 on.
+    class_costs : ndarray of shape (p, n_classes), optional
+        Multiplies, in each problem, the costs of the rows of a class.
     intercept_scaling : float or None
         inf: the intercept is not regularised; a finite value B: it is the weight of a constant
         feature of value B; None: there is no intercept.
@@ -66,22 +73,26 @@ def solve_smooth(
     """
     problems = np.broadcast_arrays(*np.atleast_1d(labels, cost_fn, cost_fp, C))
     weight = np.ones(len(Y)) if sample_weight is None else np.asarray(sample_weight, np.float64)
+    classes = np.zeros(len(Y), np.intp) if classes is None else classes
     free = intercept_scaling is not None
     ridge = 0.0 if intercept_scaling is None else 1.0 / float(intercept_scaling) ** 2
     Y = np.ascontiguousarray(Y, np.int8)
     design, columns = make_design(X)
-    p, chains = len(problems[0]), make_chains(*problems)
+    p = len(problems[0])
+    class_costs = np.ones((p, 1)) if class_costs is None else class_costs
+    chains = make_chains(*problems, class_costs)
+    weights = RowWeights(Y, weight, classes, class_costs.shape[1])
     fit = Fit(np.zeros((p, X.shape[1])), np.zeros(p), np.zeros(p), np.zeros(p, np.int64))
     if free and ridge == 0.0:
         # a class without cost: a constant score does, and no minimum need exist
-        label, fn, fp, _ = problems
-        alone = np.sign(fn * (weight @ Y)[label]) - np.sign(fp * (weight @ (1 - Y))[label])
+        above, below = weights.totals(*problems[:3], class_costs.T)
+        alone = np.sign(above) - np.sign(below)
         fit.intercept[:] = alone * loss.certain
         chains = [chain for chain in chains if not alone[chain.problems[0]]]
     n, d = design.shape
     width = min(BATCH_LANES, FEATURE_NUMBERS // d, ROW_NUMBERS // n, len(chains))
     width = max(-(-width // LANES), 1) * LANES
-    batch = Batch(design, Y, weight, loss, free, ridge, width, tol)
+    batch = Batch(design, Y, weights, loss, free, ridge, width, tol)
     queue = deque(chains)
     while refill(batch, queue):
         measure(batch)
