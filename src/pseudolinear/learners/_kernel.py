@@ -12,7 +12,8 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from pseudolinear.learners._native import Batch, NativeLearner
+from pseudolinear.learners._batch import Batch
+from pseudolinear.learners._native import NativeLearner
 from pseudolinear.learners.solvers import solve_kernel
 
 KERNELS = ("rbf", "poly", "linear", "precomputed")

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from scipy.special import expit, softmax
 from sklearn.utils.metaestimators import available_if
 
-from pseudolinear.learners._native import Batch, NativeLearner
+from pseudolinear.learners._batch import Batch
+from pseudolinear.learners._native import NativeLearner
 from pseudolinear.learners.losses import Loss, get_loss
 
 

@@ -6,7 +6,7 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,54 +18,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from pseudolinear._problem import ClassesProblem, Problem
 from pseudolinear._validation import check_weights, narrow_indices
+from pseudolinear.learners._batch import Batch
 from pseudolinear.learners._learner import Abilities, Learner
 
 SOLUTION_NUMBERS = 1 << 25  # all solutions of a batch together: 256 MB
-
-
-class Batch(NamedTuple):
-    """Problems for a solver, over the columns of one 0/1 matrix.
-
-    Attributes
-    ----------
-    Y : ndarray of shape (n_samples, n_labels)
-        Labels, 0 or 1.
-    labels : ndarray of shape (n_problems,)
-        Column of each problem.
-    cost_fn, cost_fp : ndarray of shape (n_problems,)
-        Cost of a false negative and of a false positive.
-    C : ndarray of shape (n_problems,)
-        Weight of the losses against the regularisation.
-    sample_weight : ndarray of shape (n_samples,) or None
-        Weight of each row.
-    classes : ndarray of shape (n_samples,) or None
-        Class of each row, where that decides what its errors cost.
-    class_costs : ndarray of shape (n_problems, n_classes) or None
-        What each problem multiplies the costs of the rows of a class by.
-    """
-
-    Y: NDArray[np.int8]
-    labels: NDArray[np.intp]
-    cost_fn: NDArray[np.float64]
-    cost_fp: NDArray[np.float64]
-    C: NDArray[np.float64]
-    sample_weight: NDArray[np.float64] | None
-    classes: NDArray[np.intp] | None = None
-    class_costs: NDArray[np.float64] | None = None
-
-    def by_class_costs(self) -> Iterator[tuple[NDArray[np.intp], Batch]]:
-        """Yield the problems of equal class costs, with these in the weights of the rows."""
-        if self.classes is None or self.class_costs is None:
-            yield np.arange(len(self.C)), self
-            return
-        distinct, which = np.unique(self.class_costs, axis=0, return_inverse=True)
-        for i, costs in enumerate(distinct):
-            numbers = np.flatnonzero(which.ravel() == i)
-            own = (field[numbers] for field in (self.labels, self.cost_fn, self.cost_fp, self.C))
-            weight = costs[self.classes]
-            if self.sample_weight is not None:
-                weight = weight * self.sample_weight
-            yield numbers, Batch(self.Y, *own, weight)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +123,7 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
         return models
 
     def _by_parameters(self, problems: Sequence[Problem]) -> Iterator[tuple[Self, list[int]]]:
-        """Group the problems of labels, or of the same classes, that differ in costs and C alone."""
+        """Group the problems that differ in nothing but label, costs and C."""
         groups: dict[tuple[Any, ...], tuple[Self, list[int]]] = {}
         for i, problem in enumerate(problems):
             params = {name: value for name, value in problem.params.items() if name != "C"}
@@ -187,7 +143,7 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
         """Fit problems of labels, all in one batch."""
         fn, fp = np.array([problem.costs for problem in problems]).T
         labels = np.array([problem.label for problem in problems])
-        Y, C = targets.astype(np.int8), self._values_of_C(problems)
+        Y, C = targets.astype(np.int8), self._c_values(problems)
         return self._models(X, Batch(Y, labels, fn, fp, C, sample_weight))
 
     def _fit_classes(
@@ -206,12 +162,12 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
         n_problems, n_classes = costs.shape
         classes, one = np.arange(n_classes), np.ones(costs.size)
         Y = (codes[:, None] == classes).astype(np.int8)
-        labels, C = np.tile(classes, n_problems), self._values_of_C(problems).repeat(n_classes)
+        labels, C = np.tile(classes, n_problems), self._c_values(problems).repeat(n_classes)
         each = costs.repeat(n_classes, axis=0)
         models = self._models(X, Batch(Y, labels, one, one, C, sample_weight, codes, each))
         return [ClassModel(models[i : i + n_classes]) for i in range(0, len(models), n_classes)]
 
-    def _values_of_C(self, problems: Sequence[Problem]) -> NDArray[np.float64]:
+    def _c_values(self, problems: Sequence[Problem]) -> NDArray[np.float64]:
         return np.array([problem.params.get("C", self.C) for problem in problems], dtype=np.float64)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

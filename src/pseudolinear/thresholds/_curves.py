@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.errors import ErrorCurve, ErrorProfile
-from pseudolinear.loops._offsets import best_lead
+from pseudolinear.errors import ErrorCurve
+from pseudolinear.loops._offsets import best_lead, leads
 from pseudolinear.measures import Measure
 
 
@@ -75,13 +75,15 @@ def natural_class_curve(
     thresholds: Any = 0.0,
 ) -> ErrorCurve:
     """Give the one profile of predicting the class of the largest score."""
-    classes = np.arange(scores.shape[1])
-    profile = ErrorProfile.from_labels(
-        codes, scores.argmax(axis=1), labels=classes, sample_weight=sample_weight
-    )
-    thresholds = np.broadcast_to(np.asarray(thresholds, dtype=np.float64), classes.shape)
+    n_classes, predicted = scores.shape[1], scores.argmax(axis=1)
+    weight = np.ones(len(codes)) if sample_weight is None else sample_weight
+    wrong = np.flatnonzero(codes != predicted)
+    fn = np.bincount(codes[wrong], weight[wrong], n_classes)
+    fp = np.bincount(predicted[wrong], weight[wrong], n_classes)
+    total, prevalence = weight.sum(), np.bincount(codes, weight, n_classes)
+    thresholds = np.broadcast_to(np.asarray(thresholds, dtype=np.float64), n_classes)
     return ErrorCurve(
-        profile.fn[None], profile.fp[None], profile.prevalence, thresholds[None].copy()
+        fn[None] / total, fp[None] / total, prevalence / total, thresholds[None].copy()
     )
 
 
@@ -102,19 +104,14 @@ def _ascend(
     table[:, 0], table[:, 1:3], table[:, 3], table[:, 4:] = c
     thresholds = np.zeros(n_classes)
     best = measure.value(natural_class_curve(codes, scores, weight))[0] * n_classes
-    improved = True
-    while improved:
-        improved = False
-        for k in range(n_classes):
-            shifted = scores - thresholds
-            shifted[:, k] = -np.inf
-            other = shifted.argmax(axis=1)
-            lead = scores[:, k] - shifted.max(axis=1)  # class k wins above this threshold
-            order = np.argsort(-lead, kind="stable")
-            total, threshold = best_lead(
-                lead[order], other[order], codes[order], weight[order], k, table,
-                measure.zero_division,
-            )  # fmt: skip
-            if total > best + 1e-9:
-                best, thresholds[k], improved = total, threshold, True
+    k = settled = 0
+    while settled < n_classes:  # until no class in a row can be improved
+        lead, other = leads(scores, thresholds, k)
+        total, threshold = best_lead(
+            np.argsort(lead), lead, other, codes, weight, k, table, measure.zero_division
+        )
+        settled += 1
+        if total > best + 1e-9:
+            best, thresholds[k], settled = total, threshold, 1
+        k = (k + 1) % n_classes
     return thresholds

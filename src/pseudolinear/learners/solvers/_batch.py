@@ -28,8 +28,8 @@ class Batch:
     """A batch of lanes; lane j works on problem ``position[j]`` of ``chains[j]``.
 
     The objective of a lane is ``|w|^2 / 2 + ridge * b^2 / 2 + scale * sum_i c_i loss_i`` with
-    c_i = ratio for positive and 1 for negative rows, times the weight of the row and what rows of its
-    class cost in the chain.
+    c_i = ratio for positive and 1 for negative rows, times the weight of the row and the chain's
+    cost of its class.
 
     Parameters
     ----------
