@@ -17,6 +17,8 @@ from pseudolinear import (
     WeightedAccuracy,
     best_offsets,
 )
+from pseudolinear.errors import ErrorProfile
+from pseudolinear.thresholds import class_curve
 
 SEEDS = st.integers(0, 2**32 - 1)
 DEFAULT = [
@@ -108,6 +110,25 @@ def test_default_class_errors_are_those_of_the_predictions(measure, names, seed)
     assert cut.threshold[classes == "O"] == 0
     np.testing.assert_allclose(cut.profile.errors, profile.errors, atol=1e-12)
     assert measure.value(profile) == pytest.approx(cut.value, abs=1e-12)
+
+
+@pytest.mark.parametrize("measure", DEFAULT, ids=repr)
+@given(seed=SEEDS)
+@settings(max_examples=25, deadline=None)
+def test_every_cut_of_a_default_class_counts_the_errors_of_its_predictions(measure, seed):
+    """Errors of all classes, by the weights of the rows, at every threshold of the curve."""
+    _, names, scores, weight = problem(seed)
+    codes = np.searchsorted(["O", "a", "b"], names)
+    curve = class_curve(codes, scores, measure, weight / 3)
+    for k, thresholds in enumerate(curve.thresholds):
+        predicted = (scores - thresholds).argmax(axis=1)
+        counted = ErrorProfile.from_labels(
+            codes, predicted, labels=range(3), sample_weight=weight / 3
+        )
+        for name in ("fn", "fp"):
+            found = getattr(curve.profile(k), name)
+            np.testing.assert_allclose(found, getattr(counted, name), atol=1e-12)
+            assert (found >= 0).all()
 
 
 def test_subtracting_the_outermost_threshold_predicts_what_was_counted():

@@ -114,7 +114,7 @@ class ErrorCurve(ErrorProfile):
         codes, scores, weight = codes[rows], scores[rows], weight[rows]
         other = scores[:, 1:].argmax(axis=1) + 1
         lead = scores[np.arange(len(codes)), other] - scores[:, 0]
-        order = np.argsort(-lead, kind="stable")
+        order = np.argsort(-lead)
         last = np.append(np.diff(lead[order]) != 0, True)
         steps = []
         for errors in pair_map:  # what a row adds to the pair once it leaves the default class
@@ -128,18 +128,10 @@ class ErrorCurve(ErrorProfile):
         # Subtracting a threshold from scores rounds, so the ends need a real distance.
         thresholds[[0, -1]] = leads[0] + 1.0, leads[-1] - 1.0
         thresholds = thresholds[hull]
-        predicted = np.where(lead >= thresholds[:, None], other, 0)
-        classes = np.arange(scores.shape[1])
-        profiles = [
-            ErrorProfile.from_labels(codes, p, labels=classes, sample_weight=weight)
-            for p in predicted
-        ]
-        return cls(
-            np.array([p.fn for p in profiles]),
-            np.array([p.fp for p in profiles]),
-            profiles[0].prevalence,
-            thresholds,
-        )
+        first = np.searchsorted(-thresholds, -lead)
+        shape, size = (len(thresholds), scores.shape[1]), weight.sum()
+        fn, fp, true = _leaving(first, codes, other, weight, shape)
+        return cls(fn / size, fp / size, true / size, thresholds)
 
     def hull(self) -> NDArray[np.intp]:
         """Find the cuts that some pair of non-negative costs makes the cheapest.
@@ -179,6 +171,35 @@ class ErrorCurve(ErrorProfile):
     def __getitem__(self, index: Any) -> Self:
         """Select from the cuts."""
         return type(self)(self.fn[index], self.fp[index], self.prevalence, self.thresholds[index])
+
+
+def _leaving(
+    first: NDArray[np.intp],
+    codes: NDArray[np.intp],
+    other: NDArray[np.intp],
+    weight: NDArray[np.float64],
+    shape: tuple[int, int],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Weigh the errors at every cut, where rows leave class 0 for another at the cut `first`.
+
+    Returns
+    -------
+    fn, fp : ndarray of shape (n_cuts, n_classes)
+        Errors of each class.
+    true : ndarray of shape (n_classes,)
+        Rows of each class.
+    """
+
+    def left(classes: NDArray[np.intp], weight: NDArray[np.float64]) -> NDArray[np.float64]:
+        n_cuts, n_classes = shape
+        leaving = np.bincount(first * n_classes + classes, weight, (n_cuts + 1) * n_classes)
+        return leaving.reshape(-1, n_classes)[:-1].cumsum(axis=0)
+
+    true = np.bincount(codes, weight, shape[1]).astype(np.float64)
+    gone, hits = left(codes, weight), left(codes, np.where(codes == other, weight, 0.0))
+    fn, fp = true - hits, left(other, weight) - hits
+    fn[:, 0], fp[:, 0] = gone[:, 0], (true - gone)[:, 1:].sum(axis=1)
+    return np.maximum(fn, 0.0), np.maximum(fp, 0.0), true  # rounding may fall below zero
 
 
 def between(scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -12,7 +12,8 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from pseudolinear.learners._native import Batch, NativeLearner
+from pseudolinear.learners._batch import Batch
+from pseudolinear.learners._native import NativeLearner
 from pseudolinear.learners.solvers import solve_kernel
 
 KERNELS = ("rbf", "poly", "linear", "precomputed")
@@ -138,7 +139,7 @@ class KernelLearner(NativeLearner):
             learner = clone(self).set_params(gamma=scale_of(X, batch.sample_weight))
         fit = solve_kernel(
             learner._gram(X, X),
-            *batch,
+            *batch[:6],
             fit_intercept=self.fit_intercept,
             tol=self.tol,
             max_iter=self.max_iter,

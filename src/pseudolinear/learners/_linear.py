@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from scipy.special import expit, softmax
 from sklearn.utils.metaestimators import available_if
 
-from pseudolinear.learners._native import Batch, NativeLearner
+from pseudolinear.learners._batch import Batch
+from pseudolinear.learners._native import NativeLearner
 from pseudolinear.learners.losses import Loss, get_loss
 
 
@@ -113,10 +114,17 @@ class LinearLearner(NativeLearner):
         self.tol = tol
         self.max_iter = max_iter
 
+    @property
+    def _takes_class_costs(self) -> bool:
+        return get_loss(self.loss).takes_class_costs
+
     def _solve(self, X: Any, batch: Batch) -> Sequence[LinearModel]:
         scaling: float | None = None
         if self.fit_intercept:
             scaling = np.inf if self.intercept_scaling is None else float(self.intercept_scaling)
+        class_costs: dict[str, Any] = {}
+        if self._takes_class_costs:
+            class_costs = {"classes": batch.classes, "class_costs": batch.class_costs}
         fit = get_loss(self.loss).solve(
             X,
             batch.Y,
@@ -128,6 +136,7 @@ class LinearLearner(NativeLearner):
             intercept_scaling=scaling,
             tol=self.tol,
             max_iter=self.max_iter,
+            **class_costs,
         )
         return [
             LinearModel(w, float(b), float(gap), int(n), bool(gap <= self.tol))

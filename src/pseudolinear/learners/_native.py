@@ -6,7 +6,7 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,34 +18,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from pseudolinear._problem import ClassesProblem, Problem
 from pseudolinear._validation import check_weights, narrow_indices
+from pseudolinear.learners._batch import Batch
 from pseudolinear.learners._learner import Abilities, Learner
 
 SOLUTION_NUMBERS = 1 << 25  # all solutions of a batch together: 256 MB
-
-
-class Batch(NamedTuple):
-    """Problems for a solver, over the columns of one 0/1 matrix.
-
-    Attributes
-    ----------
-    Y : ndarray of shape (n_samples, n_labels)
-        Labels, 0 or 1.
-    labels : ndarray of shape (n_problems,)
-        Column of each problem.
-    cost_fn, cost_fp : ndarray of shape (n_problems,)
-        Cost of a false negative and of a false positive.
-    C : ndarray of shape (n_problems,)
-        Weight of the losses against the regularisation.
-    sample_weight : ndarray of shape (n_samples,) or None
-        Weight of each row.
-    """
-
-    Y: NDArray[np.int8]
-    labels: NDArray[np.intp]
-    cost_fn: NDArray[np.float64]
-    cost_fp: NDArray[np.float64]
-    C: NDArray[np.float64]
-    sample_weight: NDArray[np.float64] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +60,11 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
         """Score the same rows with several models of binary problems."""
 
     @property
+    def _takes_class_costs(self) -> bool:
+        """Whether `_solve` takes problems of different class costs at once."""
+        return False
+
+    @property
     def abilities(self) -> Abilities:
         """Say that whole batches are solved, each problem with its gap."""
         tags = get_tags(self).input_tags
@@ -101,9 +82,12 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
 
     def scores(self, models: Sequence[Any], X: Any) -> Sequence[NDArray[np.float64]]:
         """Score the same rows with several models; see :class:`Scorer`."""
-        if isinstance(models[0], ClassModel):
-            return [np.stack(self._score(model.models, X), axis=1) for model in models]
-        return self._score(models, X)
+        if not isinstance(models[0], ClassModel):
+            return self._score(models, X)
+        scores = self._score([of_class for model in models for of_class in model.models], X)
+        ends = np.cumsum([len(model.models) for model in models])
+        parts = zip(models, ends, strict=True)
+        return [np.stack(scores[end - len(model.models) : end], axis=1) for model, end in parts]
 
     def __sklearn_tags__(self) -> Any:
         """Say that sparse rows are welcome."""
@@ -132,52 +116,59 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
         X = narrow_indices(check_array(X, **self._rows))
         models: list[Any] = [None] * len(problems)
         for learner, numbers in self._by_parameters(problems):
-            labels = [i for i in numbers if not isinstance(problems[i], ClassesProblem)]
-            if labels:
-                batch = learner._batch(targets, [problems[i] for i in labels], sample_weight)
-                for i, model in zip(labels, learner._models(X, batch), strict=True):
-                    models[i] = model
-            for i in set(numbers) - set(labels):
-                models[i] = learner._fit_classes(X, targets, problems[i], sample_weight)
+            own = [problems[i] for i in numbers]
+            fit = learner._fit_classes if _of_classes(own[0]) else learner._fit_labels
+            for i, model in zip(numbers, fit(X, targets, own, sample_weight), strict=True):
+                models[i] = model
         return models
 
     def _by_parameters(self, problems: Sequence[Problem]) -> Iterator[tuple[Self, list[int]]]:
         """Group the problems that differ in nothing but label, costs and C."""
-        groups: dict[str, tuple[Self, list[int]]] = {}
+        groups: dict[tuple[Any, ...], tuple[Self, list[int]]] = {}
         for i, problem in enumerate(problems):
             params = {name: value for name, value in problem.params.items() if name != "C"}
-            key = repr(sorted(params.items()))
+            key = (repr(sorted(params.items())), _of_classes(problem) and problem.label)
             if key not in groups:
                 groups[key] = (clone(self).set_params(**params) if params else self, [])
             groups[key][1].append(i)
         yield from groups.values()
 
-    def _batch(
+    def _fit_labels(
         self,
+        X: Any,
         targets: NDArray[Any],
         problems: Sequence[Problem],
         sample_weight: NDArray[np.float64] | None,
-    ) -> Batch:
-        costs = np.array([problem.costs for problem in problems])
-        C = np.array([problem.params.get("C", self.C) for problem in problems], dtype=np.float64)
+    ) -> Sequence[Any]:
+        """Fit problems of labels, all in one batch."""
+        fn, fp = np.array([problem.costs for problem in problems]).T
         labels = np.array([problem.label for problem in problems])
-        return Batch(targets.astype(np.int8), labels, costs[:, 0], costs[:, 1], C, sample_weight)
+        Y, C = targets.astype(np.int8), self._c_values(problems)
+        return self._models(X, Batch(Y, labels, fn, fp, C, sample_weight))
 
     def _fit_classes(
         self,
         X: Any,
         targets: NDArray[Any],
-        problem: Problem,
+        problems: Sequence[Problem],
         sample_weight: NDArray[np.float64] | None,
-    ) -> ClassModel:
-        """Fit each class against the rest, every row with the cost of its own class."""
-        codes = problem.target(targets)
-        classes, one = np.arange(len(problem.costs)), np.ones(len(problem.costs))
-        weight = problem.class_costs[codes]
-        weight = weight if sample_weight is None else weight * sample_weight
-        C = one * problem.params.get("C", self.C)
+    ) -> Sequence[ClassModel]:
+        """Fit each class against the rest, every row with the cost of its own class.
+
+        All classes of all problems are one batch.
+        """
+        codes = problems[0].target(targets)
+        costs = np.array([problem.class_costs for problem in problems])
+        n_problems, n_classes = costs.shape
+        classes, one = np.arange(n_classes), np.ones(costs.size)
         Y = (codes[:, None] == classes).astype(np.int8)
-        return ClassModel(self._models(X, Batch(Y, classes, one, one, C, weight)))
+        labels, C = np.tile(classes, n_problems), self._c_values(problems).repeat(n_classes)
+        each = costs.repeat(n_classes, axis=0)
+        models = self._models(X, Batch(Y, labels, one, one, C, sample_weight, codes, each))
+        return [ClassModel(models[i : i + n_classes]) for i in range(0, len(models), n_classes)]
+
+    def _c_values(self, problems: Sequence[Problem]) -> NDArray[np.float64]:
+        return np.array([problem.params.get("C", self.C) for problem in problems], dtype=np.float64)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit with equal costs, of several classes each against the rest.
@@ -232,7 +223,13 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
         """Check a batch and solve it."""
         if not (np.isfinite(batch.C).all() and (batch.C > 0).all()):
             raise ValueError(f"{type(self).__name__}: C must be positive, got {batch.C.min():g}.")
-        return self._solve(X, batch)
+        if self._takes_class_costs:
+            return self._solve(X, batch)
+        models: list[Any] = [None] * len(batch.C)
+        for numbers, part in batch.by_class_costs():
+            for i, model in zip(numbers, self._solve(X, part), strict=True):
+                models[i] = model
+        return models
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Score rows.
@@ -269,3 +266,7 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
         if decision.ndim == 1:
             return self.classes_[(decision > 0).astype(np.intp)]
         return self.classes_[decision.argmax(axis=1)]
+
+
+def _of_classes(problem: Problem) -> bool:
+    return isinstance(problem, ClassesProblem)

@@ -13,13 +13,45 @@ def _value(row, fn, fp):  # pragma: no cover - compiled
 
 
 @njit(cache=True, nogil=True)
-def best_lead(lead, other, codes, weight, k, table):  # pragma: no cover - compiled
+def leads(scores, thresholds, k):  # pragma: no cover - compiled
+    """Find how far class `k` is ahead of the best other class, whose threshold is subtracted.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_samples, n_classes)
+        Score of each class.
+    thresholds : ndarray of shape (n_classes,)
+        What is subtracted from the scores of the other classes.
+    k : int
+        The class.
+
+    Returns
+    -------
+    lead, other : ndarray of shape (n_samples,)
+        The lead, above whose threshold class `k` wins, and the best other class.
+    """
+    lead = np.empty(len(scores))
+    other = np.empty(len(scores), np.int64)
+    for i in range(len(scores)):
+        top, best = -np.inf, 0
+        for j in range(len(thresholds)):
+            shifted = scores[i, j] - thresholds[j]
+            if j != k and shifted > top:
+                top, best = shifted, j
+        lead[i], other[i] = scores[i, k] - top, best
+    return lead, other
+
+
+@njit(cache=True, nogil=True)
+def best_lead(order, lead, other, codes, weight, k, table):  # pragma: no cover - compiled
     """Find the threshold of class `k` that makes the sum of all classes' values largest.
 
     Parameters
     ----------
+    order : ndarray of int64
+        Sorts the leads in ascending order.
     lead : ndarray of float64
-        Lead of class `k` over the best other class, descending.
+        Lead of class `k` over the best other class.
     other, codes : ndarray of int64
         Best other class and true class of each row.
     weight : ndarray of float64
@@ -47,8 +79,9 @@ def best_lead(lead, other, codes, weight, k, table):  # pragma: no cover - compi
     for j in range(n_classes):
         values[j] = _value(table[j], fn[j], fp[j])
         total += values[j]
-    best, threshold = total, lead[0] + 1.0
-    for i in range(codes.size):
+    best, threshold = total, lead[order[-1]] + 1.0
+    for m in range(codes.size - 1, -1, -1):
+        i, below = order[m], order[max(m - 1, 0)]
         j = other[i]
         if codes[i] == j:
             fn[j] += weight[i]
@@ -62,13 +95,12 @@ def best_lead(lead, other, codes, weight, k, table):  # pragma: no cover - compi
             fresh = _value(table[c], fn[c], fp[c])
             total += fresh - values[c]
             values[c] = fresh
-        last = i + 1 == codes.size
-        if (last or lead[i + 1] < lead[i]) and total > best:
+        if (m == 0 or lead[below] < lead[i]) and total > best:
             best = total
-            if last:
+            if m == 0:
                 threshold = lead[i] - 1.0
             else:
-                threshold = 0.5 * lead[i] + 0.5 * lead[i + 1]
+                threshold = 0.5 * lead[i] + 0.5 * lead[below]
                 if threshold >= lead[i]:
-                    threshold = lead[i + 1]
+                    threshold = lead[below]
     return best, threshold

@@ -34,6 +34,8 @@ def evaluation(pointwise: Callable[..., Any]) -> Callable[..., None]:
         cost_fn: Array,
         cost_fp: Array,
         weight: Array,
+        classes: Array,
+        class_costs: Array,
         Vnew: Array,
         R: Array,
         sums: Array,
@@ -49,12 +51,13 @@ def evaluation(pointwise: Callable[..., Any]) -> Callable[..., None]:
         sums[:] = 0.0
         loss, first, second, along = sums[0], sums[1], sums[2], sums[3]
         for i in range(n):
-            vi, si, qi, vo, ro, s = V[i], S[i], pos[i], Vnew[i], R[i], weight[i]
+            vi, si, qi, vo, ro = V[i], S[i], pos[i], Vnew[i], R[i]
+            s, k = weight[i], class_costs[classes[i]]
             for j in range(p):
                 v = vi[j] + tau[j] * si[j]
                 vo[j] = v
                 y = 2.0 * qi[j] - 1.0
-                c = s * (cost_fn[j] if qi[j] else cost_fp[j])
+                c = s * k[j] * (cost_fn[j] if qi[j] else cost_fp[j])
                 value, fall, bend = pointwise(y * (v + b[j]), c)
                 r = -y * fall
                 loss[j] += value
@@ -73,15 +76,22 @@ def curvature(of_fall: Callable[..., float]) -> Callable[..., None]:
 
     @compiled
     def second_derivative(
-        R: Array, pos: Array, cost_fn: Array, cost_fp: Array, weight: Array, out: Array
+        R: Array,
+        pos: Array,
+        cost_fn: Array,
+        cost_fp: Array,
+        weight: Array,
+        classes: Array,
+        class_costs: Array,
+        out: Array,
     ) -> None:
         """Second derivative of the weighted loss by the score, recovered from the first, ``R``."""
         _ = code
         n, p = R.shape
         for i in range(n):
-            ri, qi, o, s = R[i], pos[i], out[i], weight[i]
+            ri, qi, o, s, k = R[i], pos[i], out[i], weight[i], class_costs[classes[i]]
             for j in range(p):
-                c = s * (cost_fn[j] if qi[j] else cost_fp[j])
+                c = s * k[j] * (cost_fn[j] if qi[j] else cost_fp[j])
                 r = abs(ri[j])
                 o[j] = of_fall(r, c) if r > 0.0 else 0.0
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear.errors import ErrorProfile
-from pseudolinear.loops._offsets import best_lead
+from pseudolinear.loops._offsets import best_lead, leads
 from pseudolinear.measures import Measure
 
 Table = NDArray[np.float64]  # what a class adds to the value; see best_lead
@@ -67,20 +67,14 @@ def _climb(
     """Improve the threshold of each class in turn until the sum of the terms stops rising."""
     thresholds = start.copy()
     best = _total(table, _profile(codes, scores - thresholds, weight))
-    improved = True
-    while improved:
-        improved = False
-        for k in range(len(thresholds)):
-            shifted = scores - thresholds
-            shifted[:, k] = -np.inf
-            other = shifted.argmax(axis=1)
-            lead = scores[:, k] - shifted.max(axis=1)  # class k wins above this threshold
-            order = np.argsort(-lead, kind="stable")
-            total, threshold = best_lead(
-                lead[order], other[order], codes[order], weight[order], k, table
-            )
-            if total > best + 1e-9:
-                best, thresholds[k], improved = total, threshold, True
+    n_classes, k, settled = len(thresholds), 0, 0
+    while settled < n_classes:  # until no class in a row can be improved
+        lead, other = leads(scores, thresholds, k)
+        total, threshold = best_lead(np.argsort(lead), lead, other, codes, weight, k, table)
+        settled += 1
+        if total > best + 1e-9:
+            best, thresholds[k], settled = total, threshold, 1
+        k = (k + 1) % n_classes
     return thresholds
 
 

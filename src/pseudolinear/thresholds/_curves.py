@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.errors import ErrorCurve, ErrorProfile
+from pseudolinear.errors import ErrorCurve
 from pseudolinear.measures import Measure, Objective
 from pseudolinear.thresholds._ascent import ascend
 
@@ -85,11 +85,13 @@ def natural_class_curve(
     thresholds: Any = 0.0,
 ) -> ErrorCurve:
     """Give the one profile of predicting the class of the largest score."""
-    classes = np.arange(scores.shape[1])
-    profile = ErrorProfile.from_labels(
-        codes, scores.argmax(axis=1), labels=classes, sample_weight=sample_weight
-    )
-    thresholds = np.broadcast_to(np.asarray(thresholds, dtype=np.float64), classes.shape)
+    n_classes, predicted = scores.shape[1], scores.argmax(axis=1)
+    weight = np.ones(len(codes)) if sample_weight is None else sample_weight
+    wrong = np.flatnonzero(codes != predicted)
+    fn = np.bincount(codes[wrong], weight[wrong], n_classes)
+    fp = np.bincount(predicted[wrong], weight[wrong], n_classes)
+    total, prevalence = weight.sum(), np.bincount(codes, weight, n_classes)
+    thresholds = np.broadcast_to(np.asarray(thresholds, dtype=np.float64), n_classes)
     return ErrorCurve(
-        profile.fn[None], profile.fp[None], profile.prevalence, thresholds[None].copy()
+        fn[None] / total, fp[None] / total, prevalence / total, thresholds[None].copy()
     )

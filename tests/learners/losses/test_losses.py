@@ -66,11 +66,13 @@ def test_compiled_loops_give_what_plain_python_gives(loss):
     V, S = 3 * rng.randn(2, 40, 8)
     tau, b, cost_fn, cost_fp = rng.rand(4, 8)
     pos, weight = (rng.rand(40, 8) < 0.4).astype(np.int8), rng.rand(40)
+    classes, class_costs = rng.randint(3, size=40), rng.rand(3, 8)
     Vnew, R, D, sums = *np.empty((3, 40, 8)), np.empty((4, 8))
-    rows = pos, cost_fn, cost_fp, weight
+    rows = pos, cost_fn, cost_fp, weight, classes, class_costs
     loss.evaluate(V, S, tau, b, *rows, Vnew, R, sums)
     loss.second_derivative(R, *rows, D)
     y, costs = 2.0 * pos - 1, weight[:, None] * np.where(pos, cost_fn, cost_fp)
+    costs *= class_costs[classes]
     plain = np.vectorize(loss.pointwise)(y * (V + tau * S + b), costs)
     np.testing.assert_allclose(Vnew, V + tau * S)
     np.testing.assert_allclose(R, -y * plain[1], atol=1e-15)

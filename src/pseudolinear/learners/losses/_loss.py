@@ -19,10 +19,13 @@ class Loss(Named, ABC):
     ----------
     scores_are_log_odds : bool
         Whether the scores that minimise the loss are log-odds, that is, give probabilities.
+    takes_class_costs : bool
+        Whether `solve` takes problems at once that weigh the classes of the rows differently.
     """
 
     known: ClassVar[dict[str, type[Any]]] = {}
     scores_are_log_odds: ClassVar[bool] = False
+    takes_class_costs: ClassVar[bool] = False
 
     @property
     @abstractmethod

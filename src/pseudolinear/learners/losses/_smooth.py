@@ -36,6 +36,7 @@ class SmoothLoss(Loss):
         The compiled loops of ``loops._pointwise``, made from the functions of the child.
     """
 
+    takes_class_costs = True
     certain: ClassVar[float]
     curvature_jumps: ClassVar[bool] = False
     dual_point: ClassVar[Callable[..., None] | None] = None

@@ -10,6 +10,7 @@ import numpy as np
 from pseudolinear.learners.solvers._chains import IDLE, Chain
 from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign, aligned
 from pseudolinear.learners.solvers._exact import make_preconditioner
+from pseudolinear.learners.solvers._row_weights import RowWeights
 from pseudolinear.loops._constants import LANES, TINY
 from pseudolinear.loops._smooth import extrapolate
 
@@ -27,13 +28,14 @@ class Batch:
     """A batch of lanes; lane j works on problem ``position[j]`` of ``chains[j]``.
 
     The objective of a lane is ``|w|^2 / 2 + ridge * b^2 / 2 + scale * sum_i c_i loss_i`` with
-    c_i = ratio for positive and 1 for negative rows, times the weight of the row.
+    c_i = ratio for positive and 1 for negative rows, times the weight of the row and the chain's
+    cost of its class.
 
     Parameters
     ----------
     design : DenseDesign or SparseDesign
     Y : ndarray of shape (n, L)
-    weight : ndarray of shape (n,)
+    weights : RowWeights
     loss : SmoothLoss
     free, ridge : whether there is an intercept, and its regularisation
     lanes : number of lanes, a multiple of ``LANES``
@@ -64,7 +66,7 @@ class Batch:
         self,
         design: DenseDesign | SparseDesign,
         Y: np.ndarray,
-        weight: np.ndarray,
+        weights: RowWeights,
         loss: SmoothLoss,
         free: bool,
         ridge: float,
@@ -72,7 +74,7 @@ class Batch:
         tol: float,
     ):
         n, d = design.shape
-        self.design, self.Y, self.weight = design, Y, weight
+        self.design, self.Y, self.weights = design, Y, weights
         self.loss, self.free, self.ridge, self.tol = loss, free, ridge, tol
         self.preconditioner = make_preconditioner(design, lanes, loss)
         self.chains = [IDLE] * lanes
@@ -80,6 +82,7 @@ class Batch:
         self.label, self.position, self.iterations = np.zeros((3, lanes), np.int64)
         self.alive, self.bound = np.zeros(lanes, bool), np.zeros(lanes)
         self.pos = np.zeros((n, lanes), np.int8)
+        self.class_costs = np.zeros((weights.n_classes, lanes))
         self.sums = np.zeros((4, lanes))
         for names, length in ((FEATURES, d), (ROWS, n)):
             for name in names:
@@ -95,19 +98,21 @@ class Batch:
             self.cost_fn[j], self.cost_fp[j] = (
                 (chain.ratio, 1.0) if chain.ratio < np.inf else (1.0, 0.0)
             )
+            self.class_costs[:, j] = chain.class_costs
         self.position[lanes] = self.iterations[lanes] = self.bound[lanes] = 0
         self.alive[lanes] = True
         for A in (self.W, self.W_old, self.S, self.V, self.V_old, self.XS):
             A[:, lanes] = 0.0
         pos = np.ascontiguousarray(self.Y[:, self.label[lanes]])
         cost_fn, cost_fp = self.cost_fn[lanes], self.cost_fp[lanes]
+        class_costs = np.ascontiguousarray(self.class_costs[:, lanes])
         self.pos[:, lanes] = pos
-        above, below = self.weight @ pos * cost_fn, self.weight @ (1 - pos) * cost_fp
+        above, below = self.weights.totals(self.label[lanes], cost_fn, cost_fp, class_costs)
         tilt = self.free * (above - below) / np.maximum(above + below, TINY)
         b = self.b[lanes] = self.loss.best_constant(tilt)
         zero, R = np.zeros((n, len(lanes))), np.empty((n, len(lanes)))
         sums = np.empty((4, len(lanes)))
-        rows = pos, cost_fn, cost_fp, self.weight
+        rows = pos, cost_fn, cost_fp, *self.weights.of_rows, class_costs
         self.loss.evaluate(zero, zero, zero[0], b, *rows, zero, R, sums)
         self.R[:, lanes], self.sums[:, lanes] = R, sums
         self.Q[:, lanes] = self.design.transpose_times(R, np.empty((d, len(lanes))))
@@ -115,8 +120,8 @@ class Batch:
 
     @property
     def rows(self) -> tuple[np.ndarray, ...]:
-        """What the loss needs to know about the rows: classes, costs and weights."""
-        return self.pos, self.cost_fn, self.cost_fp, self.weight
+        """What the loss needs to know about the rows: signs, costs, weights and classes."""
+        return self.pos, self.cost_fn, self.cost_fp, *self.weights.of_rows, self.class_costs
 
     def look(self, tau: np.ndarray) -> None:
         """Evaluate the loss at ``V + tau * XS``, which goes to the spare buffer, and b."""
@@ -148,6 +153,7 @@ class Batch:
             setattr(self, name, getattr(self, name)[lanes])
         self.sums = np.ascontiguousarray(self.sums[:, lanes])
         self.pos = np.ascontiguousarray(self.pos[:, lanes])
+        self.class_costs = np.ascontiguousarray(self.class_costs[:, lanes])
         for name in (*FEATURES, *ROWS):
             old = getattr(self, name)
             setattr(self, name, np.take(old, lanes, axis=1, out=aligned((len(old), p))))

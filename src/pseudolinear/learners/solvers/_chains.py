@@ -9,7 +9,7 @@ import numpy as np
 
 @dataclass
 class Chain:
-    """Problems of one label and one ratio of costs, by increasing scale.
+    """Problems of one label, one ratio of costs and equal class costs, by increasing scale.
 
     Their losses differ only by the factor ``scale``: at a given w the gradient of the next
     problem's loss follows from that of the last one without touching the data.
@@ -19,26 +19,34 @@ class Chain:
     ratio: float
     scales: np.ndarray
     problems: np.ndarray
+    class_costs: np.ndarray
 
 
-IDLE = Chain(0, 0.0, np.zeros(0), np.zeros(0, np.int64))
+IDLE = Chain(0, 0.0, np.zeros(0), np.zeros(0, np.int64), np.ones(1))
 
 
 def make_chains(
-    labels: np.ndarray, cost_fn: np.ndarray, cost_fp: np.ndarray, C: np.ndarray
+    labels: np.ndarray,
+    cost_fn: np.ndarray,
+    cost_fp: np.ndarray,
+    C: np.ndarray,
+    class_costs: np.ndarray,
 ) -> list[Chain]:
-    """Sort the problems into chains: same label and same ratio of the costs, by increasing scale.
+    """Sort the problems into chains: same label, ratio and class costs, by increasing scale.
 
     Costs are written scale * (ratio, 1), or scale * (1, 0) if false alarms cost nothing.
     """
     one_sided = cost_fp == 0.0
     ratio = np.where(one_sided, np.inf, cost_fn / np.where(one_sided, 1.0, cost_fp))
     scale = C * np.where(one_sided, cost_fn, cost_fp)
-    order = np.lexsort((scale, ratio, labels))
+    distinct, which = np.unique(class_costs, axis=0, return_inverse=True)
+    which = which.ravel()  # numpy 2.0 gives it two axes
+    order = np.lexsort((scale, ratio, which, labels))
     order = order[scale[order] > 0.0]
-    new = (np.diff(labels[order]) != 0) | (ratio[order][1:] != ratio[order][:-1])
+    new = np.diff(labels[order]).astype(bool) | np.diff(which[order]).astype(bool)
+    new |= ratio[order][1:] != ratio[order][:-1]
     return [
-        Chain(int(labels[part[0]]), float(ratio[part[0]]), scale[part], part)
+        Chain(int(labels[i]), float(ratio[i]), scale[part], part, distinct[which[i]])
         for part in np.split(order, np.flatnonzero(new) + 1)
-        if len(part)
+        for i in part[:1]
     ]

@@ -50,6 +50,9 @@ class Newton:
     def direction(self, batch: Batch) -> None:
         """Write ``W - (Newton's point)`` into ``batch.U``."""
         n, d = batch.design.shape
+        if n > self.KERNEL and d > self.SLOW_ROWS:  # too large for any exact step
+            self.fallback.direction(batch)
+            return
         active = np.count_nonzero(batch.D, axis=0)
         in_rows = (active <= d) & (n <= self.KERNEL)
         size = np.where(in_rows, active, d)

@@ -4,12 +4,14 @@ from collections.abc import Callable
 
 import numpy as np
 from scipy import sparse
+from sklearn.utils.extmath import row_norms
 
 from pseudolinear.learners.solvers._coordinates import solve_coordinates
 from pseudolinear.learners.solvers._kernel import solve_kernel
 from pseudolinear.learners.solvers._linear_space import LinearSpace
 from pseudolinear.learners.solvers._newton import Bounds, LabelPath
-from pseudolinear.learners.solvers._order import Fit, Problems, Rows, label_paths, one_sided
+from pseudolinear.learners.solvers._one_sided import one_sided_problems
+from pseudolinear.learners.solvers._order import Fit, Problems, Rows, label_paths
 
 MAX_NEWTON_COLUMNS = 640  # above, a d x d factorisation costs more than coordinate descent
 MAX_GRAM_ROWS = 4000  # up to here, wide data are solved through their Gram matrix
@@ -60,7 +62,9 @@ def solve_hinge(
     fit = Fit(np.zeros((p, X.shape[1])), np.zeros(p), np.zeros(p), np.zeros(p, np.int64))
     todo = np.arange(p)
     if intercept_scaling == np.inf:
-        fit.intercept[:] = one_sided(problems, Y, sw)
+        radius = float(row_norms(X).max(initial=0.0))
+        side, gap = one_sided_problems(problems, Y, sw, radius, tol)
+        fit.intercept[:], fit.optimality[:] = side, gap
         todo = np.flatnonzero(fit.intercept == 0)
     if todo.size:
         method = _method(*X.shape)

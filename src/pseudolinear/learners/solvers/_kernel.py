@@ -6,7 +6,8 @@ import numpy as np
 
 from pseudolinear.learners.solvers._kernel_space import KernelSpace
 from pseudolinear.learners.solvers._newton import Bounds, LabelPath
-from pseudolinear.learners.solvers._order import Problems, label_paths, one_sided
+from pseudolinear.learners.solvers._one_sided import one_sided_problems
+from pseudolinear.learners.solvers._order import Problems, label_paths
 from pseudolinear.loops._ascent import ascend_pairs, ascend_singles, combine
 from pseudolinear.loops._constants import TINY
 
@@ -66,7 +67,9 @@ def solve_kernel(
     fit = KernelFit(np.zeros((p, n)), np.zeros(p), np.zeros(p), np.zeros(p, np.int64))
     todo = np.arange(p)
     if fit_intercept:
-        fit.intercept[:] = one_sided(problems, Y, sw)
+        radius = float(np.sqrt(max(K.diagonal().max(initial=0.0), 0.0)))
+        side, gap = one_sided_problems(problems, Y, sw, radius, tol)
+        fit.intercept[:], fit.optimality[:] = side, gap
         todo = np.flatnonzero(fit.intercept == 0)
     for label, order in label_paths(problems.take(todo)):
         y = np.where(Y[:, label] > 0, 1.0, -1.0)

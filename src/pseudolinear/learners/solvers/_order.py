@@ -57,14 +57,3 @@ def label_paths(problems: Problems) -> Iterator[tuple[int, np.ndarray]]:
     """
     for label, rows in lines(problems):
         yield label, np.concatenate([line[:: -1 if k % 2 else 1] for k, line in enumerate(rows)])
-
-
-def one_sided(problems: Problems, Y: np.ndarray, sw: np.ndarray) -> np.ndarray:
-    """Return +1 / -1 for problems in which only positives / negatives have a cost, 0 elsewhere.
-
-    With a free intercept their optimum is ``w = 0`` and an intercept of that sign.
-    """
-    total = Y.T.astype(float) @ sw
-    positive = total[problems.labels] * problems.cost_fn > 0
-    negative = (sw.sum() - total)[problems.labels] * problems.cost_fp > 0
-    return np.where(negative, np.where(positive, 0, -1), 1)

@@ -11,9 +11,11 @@ from pseudolinear.learners.solvers._batch import Batch
 from pseudolinear.learners.solvers._certificates import measure
 from pseudolinear.learners.solvers._chains import Chain, make_chains
 from pseudolinear.learners.solvers._design import make_design
+from pseudolinear.learners.solvers._one_sided import one_sided
 from pseudolinear.learners.solvers._order import Fit, Rows
+from pseudolinear.learners.solvers._row_weights import RowWeights
 from pseudolinear.learners.solvers._step import step
-from pseudolinear.loops._constants import LANES
+from pseudolinear.loops._constants import LANES, TINY
 from pseudolinear.loops._smooth import store
 
 if TYPE_CHECKING:
@@ -33,6 +35,8 @@ def solve_smooth(
     C: np.ndarray,
     loss: SmoothLoss,
     sample_weight: np.ndarray | None = None,
+    classes: np.ndarray | None = None,
+    class_costs: np.ndarray | None = None,
     intercept_scaling: float | None = np.inf,
     tol: float = 1e-3,
     max_iter: int = 1000,
@@ -50,6 +54,10 @@ def solve_smooth(
         The loss of the margin.
     sample_weight : ndarray of shape (n,), optional
         Multiplies the costs of the rows.
+    classes : ndarray of shape (n,), optional
+        Class of each row, from 0 on.
+    class_costs : ndarray of shape (p, n_classes), optional
+        Multiplies, in each problem, the costs of the rows of a class.
     intercept_scaling : float or None
         inf: the intercept is not regularised; a finite value B: it is the weight of a constant
         feature of value B; None: there is no intercept.
@@ -64,24 +72,31 @@ def solve_smooth(
         ``coef`` (p, d), ``intercept``, ``optimality`` and ``n_iter`` (p,); ``optimality`` exceeds
         ``tol`` for problems that ran into ``max_iter``.
     """
-    problems = np.broadcast_arrays(*np.atleast_1d(labels, cost_fn, cost_fp, C))
+    labels, cost_fn, cost_fp, C = np.broadcast_arrays(*np.atleast_1d(labels, cost_fn, cost_fp, C))
     weight = np.ones(len(Y)) if sample_weight is None else np.asarray(sample_weight, np.float64)
+    weight = np.where(weight > TINY, weight, 0.0)  # one over it would overflow
+    classes = np.zeros(len(Y), np.intp) if classes is None else classes
     free = intercept_scaling is not None
     ridge = 0.0 if intercept_scaling is None else 1.0 / float(intercept_scaling) ** 2
     Y = np.ascontiguousarray(Y, np.int8)
     design, columns = make_design(X)
-    p, chains = len(problems[0]), make_chains(*problems)
+    p = len(C)
+    class_costs = np.ones((p, 1)) if class_costs is None else class_costs
+    chains = make_chains(labels, cost_fn, cost_fp, C, class_costs)
+    weights = RowWeights(Y, weight, classes, class_costs.shape[1])
     fit = Fit(np.zeros((p, X.shape[1])), np.zeros(p), np.zeros(p), np.zeros(p, np.int64))
     if free and ridge == 0.0:
-        # a class without cost: a constant score does, and no minimum need exist
-        label, fn, fp, _ = problems
-        alone = np.sign(fn * (weight @ Y)[label]) - np.sign(fp * (weight @ (1 - Y))[label])
-        fit.intercept[:] = alone * loss.certain
-        chains = [chain for chain in chains if not alone[chain.problems[0]]]
+        above, below = weights.totals(labels, cost_fn, cost_fp, class_costs.T)
+        side, fit.optimality[:] = one_sided(above, below, C, design.radius, tol)
+        tilt = (above - below) / np.maximum(above + below, TINY)
+        # without any cost of the other class no minimum need exist
+        alone = np.minimum(above, below) == 0.0
+        fit.intercept[:] = np.where(alone, tilt * loss.certain, loss.best_constant(tilt))
+        chains = [chain for chain in chains if not side[chain.problems].all()]
     n, d = design.shape
     width = min(BATCH_LANES, FEATURE_NUMBERS // d, ROW_NUMBERS // n, len(chains))
     width = max(-(-width // LANES), 1) * LANES
-    batch = Batch(design, Y, weight, loss, free, ridge, width, tol)
+    batch = Batch(design, Y, weights, loss, free, ridge, width, tol)
     queue = deque(chains)
     while refill(batch, queue):
         measure(batch)
