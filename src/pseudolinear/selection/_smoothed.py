@@ -14,8 +14,10 @@ from pseudolinear.kinds import Goal
 from pseudolinear.selection._candidate import Candidate
 from pseudolinear.selection._choice import Choice
 from pseudolinear.selection._largest_value import LargestValue
+from pseudolinear.selection._shrunk import shrink
 
 FEW_CUTS = 4  # below, there is nothing to smooth
+TRUST = 300.0  # positive rows at which they weigh as much as the smooth curve
 
 
 @dataclass(frozen=True)
@@ -23,8 +25,9 @@ class Smoothed(LargestValue):
     """Take the candidate of the largest value, and cut it where the expected value is largest.
 
     The cut of the largest value is partly luck: a few rows more or less move it. So the cut is
-    chosen on the curve that the rows would have on average if the log-odds of a row were a
-    quadratic function of its score. What is reported is the value on the rows themselves.
+    chosen on a curve that is shrunk towards what the rows would have on average if the log-odds of
+    a row were a cubic function of its score; with n positive rows, the rows themselves weigh
+    n / (n + 300). What is reported is the value on the rows themselves.
 
     Examples
     --------
@@ -36,7 +39,9 @@ class Smoothed(LargestValue):
 
     name: ClassVar[str] = "smoothed"
     chooses: ClassVar[str] = "the largest value, cut where a smoothed curve has its largest value"
-    assumes: ClassVar[str] = "the log-odds of a row are a quadratic function of its score"
+    assumes: ClassVar[str] = (
+        "the log-odds of a row are a cubic of its score, until rows tell"
+    )
 
     def check(self, goals: Sequence[Goal]) -> None:
         """Raise an error unless every goal is one label."""
@@ -64,10 +69,10 @@ class Smoothed(LargestValue):
 
 
 def smoothed_curve(curve: ErrorCurve, n_samples: int) -> ErrorCurve:
-    """Return the curve of a label as it would be on average, at the same cuts.
+    """Return the curve of a label nearer to what it would be on average, at the same cuts.
 
-    Between neighbouring cuts lie rows of nearly one score; the positives among them are replaced by
-    the number that a logistic regression of the label on the score and its square expects.
+    Between neighbouring cuts lie rows of nearly one score; the positives among them are shrunk
+    towards the number that a logistic regression of the label on a cubic of the score expects.
 
     Parameters
     ----------
@@ -97,14 +102,16 @@ def smoothed_curve(curve: ErrorCurve, n_samples: int) -> ErrorCurve:
     middle = (curve.thresholds[:-1] + curve.thresholds[1:]) / 2
     centred = middle - np.average(middle, weights=rows)
     z = centred / (np.sqrt(np.average(centred**2, weights=rows)) or 1.0)
-    features = np.stack([z, z**2], axis=1)
+    features = np.stack([z, z**2, z**3], axis=1)
     model = LogisticRegression(C=100.0, max_iter=1000).fit(
         np.vstack([features, features]),
         np.repeat([0, 1], len(rows)),
         np.concatenate([negative, positive]) * n_samples,
     )
     expected = rows * model.predict_proba(features)[:, 1]
-    expected *= positive.sum() / expected.sum()
+    expected = shrink(
+        positive, expected * positive.sum() / expected.sum(), positive.sum() * n_samples, TRUST
+    )
     fn = np.append(curve.fn[0, 0], curve.fn[0, 0] - np.cumsum(expected))
     fp = np.append(curve.fp[0, 0], curve.fp[0, 0] + np.cumsum(rows - expected))
     return ErrorCurve(fn[:, None], fp[:, None], curve.prevalence, curve.thresholds)
