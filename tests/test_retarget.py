@@ -40,7 +40,9 @@ def fitted(binary):
 def fitted_labels(multilabel):
     """The classifiers of both averages of F1."""
     names = ("f1_macro", "f1_micro")
-    return {n: MeasureClassifier("linear", measure=n, random_state=0).fit(*multilabel) for n in names}
+    return {
+        n: MeasureClassifier("linear", measure=n, random_state=0).fit(*multilabel) for n in names
+    }
 
 
 def costs_tried(clf):

@@ -125,7 +125,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         >>> import pickle
         >>> from sklearn.datasets import make_classification
         >>> X, y = make_classification(500, weights=[0.9], random_state=0)
-        >>> clf = MeasureClassifier(random_state=0).fit(X, y)
+        >>> clf = MeasureClassifier("linear", random_state=0).fit(X, y)
         >>> len(pickle.dumps(clf.slim())) < len(pickle.dumps(clf)) / 10
         True
         """
@@ -165,7 +165,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         --------
         >>> from sklearn.datasets import make_classification
         >>> X, y = make_classification(500, weights=[0.9], flip_y=0.1, random_state=0)
-        >>> clf = MeasureClassifier(random_state=0).fit(X, y)
+        >>> clf = MeasureClassifier("linear", random_state=0).fit(X, y)
         >>> int(clf.predict(X).sum()), int(clf.retarget("f2").predict(X).sum())
         (50, 127)
         """

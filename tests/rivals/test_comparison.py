@@ -130,7 +130,7 @@ def test_values_of_several_classes(classes):
     assert_allclose(rows[0]["value"], np.mean(by_hand(clf, X, y, splits, f1_without_default)))
 
 
-@pytest.mark.parametrize("method", ["default", "plain", "threshold", "auto"])
+@pytest.mark.parametrize("method", ["default", "linear", "plain", "threshold"])
 @pytest.mark.parametrize("kind", ["binary", "labels"])
 def test_solves_are_what_is_trained(method, kind, request, monkeypatch):
     """As many problems as the learners are given: equal ones once, and those of a blend."""
@@ -183,7 +183,7 @@ def test_a_method_that_fails_has_a_note(binary, monkeypatch, error, when, note):
     assert np.isnan(last["spread"])
 
 
-ANY = {"default", "auto", "plain", "threshold"}
+ANY = {"default", "linear", "plain", "threshold"}
 STRATEGIES = {"scut", "scutfbr", "rcut", "pcut"}
 FOR_F = {"svm_perf", "soft_f", "model_combination", "asymmetric_svm"}
 

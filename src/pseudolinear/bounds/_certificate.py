@@ -67,7 +67,7 @@ class Certificate:
     --------
     >>> from sklearn.datasets import make_classification
     >>> X, y = make_classification(500, weights=[0.9], random_state=0)
-    >>> certificate = MeasureClassifier(random_state=0).fit(X, y).certificate_
+    >>> certificate = MeasureClassifier("linear", random_state=0).fit(X, y).certificate_
     >>> certificate["threshold"].gap  # no other threshold is better, whatever one assumes
     0.0
     >>> certificate["cone"].gap <= certificate["grid"].gap <= certificate["literature"].gap

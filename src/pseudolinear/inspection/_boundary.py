@@ -36,7 +36,7 @@ class BoundaryDisplay(Display):
     --------
     >>> from pseudolinear.inspection import BoundaryDisplay
     >>> X, y = make_galaxy(600, random_state=0)
-    >>> clf = MeasureClassifier(random_state=0).fit(X, y)
+    >>> clf = MeasureClassifier("linear", random_state=0).fit(X, y)
     >>> sorted(set(BoundaryDisplay.from_estimators({"F1": clf}, X, y).frame()["kind"]))
     ['boundary', 'row']
     """

@@ -44,7 +44,7 @@ class ConeDisplay(Display):
     >>> from sklearn.datasets import make_classification
     >>> from pseudolinear.inspection import ConeDisplay
     >>> X, y = make_classification(500, weights=[0.9], random_state=0)
-    >>> clf = MeasureClassifier(search="cone", random_state=0).fit(X, y)
+    >>> clf = MeasureClassifier("linear", search="cone", random_state=0).fit(X, y)
     >>> clf.best_score_ <= ConeDisplay.from_sweep(clf.sweep_).bound
     True
     """

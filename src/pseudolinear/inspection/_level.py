@@ -49,7 +49,7 @@ class LevelDisplay(Display):
     >>> from sklearn.datasets import make_classification
     >>> from pseudolinear.inspection import LevelDisplay
     >>> X, y = make_classification(500, weights=[0.9], random_state=0)
-    >>> sweep = MeasureClassifier(random_state=0).fit(X, y).sweep_
+    >>> sweep = MeasureClassifier("linear", random_state=0).fit(X, y).sweep_
     >>> LevelDisplay.from_sweep(sweep).frame()["level"].tolist()
     [0.4, 0.8, 1.2, 1.6]
     """

@@ -22,6 +22,7 @@ from pseudolinear.rivals._soft_f import SoftFClassifier
 from pseudolinear.rivals._svm_perf import SVMPerf
 from pseudolinear.rivals._threshold_strategy import ThresholdStrategy
 
+C_VALUES = (2.0**-4, 2.0**-1, 2.0**2, 2.0**5)
 PATH_ROWS = 2000  # the path of the kernel SVM takes minutes beyond
 
 
@@ -69,6 +70,13 @@ class Task(NamedTuple):
         return self.kind == "binary" or (
             self.kind == "multilabel" and self.measure.average == "macro"
         )
+
+
+def _linear(task: Task) -> Any:
+    grid = {"C": C_VALUES}
+    return MeasureClassifier(
+        LinearLearner(), measure=task.measure, param_grid=grid, random_state=task.seed
+    )
 
 
 def _plain(task: Task, *, tune_threshold: bool) -> Any:
@@ -154,7 +162,7 @@ def _online(task: Task) -> Any:
 
 METHODS: dict[str, Callable[[Task], Any]] = {
     "default": lambda task: MeasureClassifier(measure=task.measure, random_state=task.seed),
-    "auto": lambda task: MeasureClassifier("auto", measure=task.measure, random_state=task.seed),
+    "linear": _linear,
     "plain": lambda task: _plain(task, tune_threshold=False),
     "threshold": lambda task: _plain(task, tune_threshold=True),
     "plug_in": _plug_in,

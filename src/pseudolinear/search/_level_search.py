@@ -50,7 +50,8 @@ class LevelSearch(Named, ABC):
     ...         reached = yield np.array([0.5])
     ...         yield reached.values
     >>> X, y = make_classification(500, weights=[0.9], random_state=0)
-    >>> len(MeasureClassifier(search=Twice(), random_state=0).fit(X, y).sweep_)  # times 4 C
+    >>> clf = MeasureClassifier("linear", search=Twice(), random_state=0).fit(X, y)
+    >>> len(clf.sweep_)  # times 4 C
     8
     """
 

@@ -22,7 +22,7 @@ class Joint(LeastCost):
     --------
     >>> from sklearn.datasets import make_multilabel_classification
     >>> X, Y = make_multilabel_classification(300, random_state=0)
-    >>> clf = MeasureClassifier(measure="f1_micro", random_state=0).fit(X, Y)
+    >>> clf = MeasureClassifier("linear", measure="f1_micro", random_state=0).fit(X, Y)
     >>> clf.sweep_.rule.name, clf.certificate_["threshold"].gap  # no thresholds are better
     ('joint', 0.0)
     """

@@ -39,7 +39,7 @@ class Rule(Named, ABC):
     ...     def choose_one(self, goal, candidates):
     ...         return self.recut_one(goal, candidates[:1])
     >>> X, y = make_classification(500, weights=[0.9], random_state=0)
-    >>> MeasureClassifier(selection=First(), random_state=0).fit(X, y).best_params_
+    >>> MeasureClassifier("linear", selection=First(), random_state=0).fit(X, y).best_params_
     {'C': 0.0625}
     """
 

@@ -29,7 +29,7 @@ class Shrunk(LargestValue):
     --------
     >>> from sklearn.datasets import make_multilabel_classification
     >>> X, Y = make_multilabel_classification(300, random_state=0)
-    >>> MeasureClassifier(measure="f1_macro", random_state=0).fit(X, Y).sweep_.rule.name
+    >>> MeasureClassifier("linear", measure="f1_macro", random_state=0).fit(X, Y).sweep_.rule.name
     'shrunk'
     """
 

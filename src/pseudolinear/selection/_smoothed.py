@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+from scipy.special import ndtri
 from sklearn.linear_model import LogisticRegression
 
 from pseudolinear.errors import ErrorCurve
@@ -24,19 +25,22 @@ class Smoothed(LargestValue):
 
     The cut of the largest value is partly luck: a few rows more or less move it. So the cut is
     chosen on the curve that the rows would have on average if the log-odds of a row were a
-    quadratic function of its score. What is reported is the value on the rows themselves.
+    quadratic function of its place among the scores, as a normal quantile. What is reported is the
+    value on the rows themselves.
 
     Examples
     --------
     >>> from sklearn.datasets import make_classification
     >>> X, y = make_classification(500, weights=[0.9], random_state=0)
-    >>> MeasureClassifier(random_state=0).fit(X, y).sweep_.rule.name
+    >>> MeasureClassifier("linear", random_state=0).fit(X, y).sweep_.rule.name
     'smoothed'
     """
 
     name: ClassVar[str] = "smoothed"
     chooses: ClassVar[str] = "the largest value, cut where a smoothed curve has its largest value"
-    assumes: ClassVar[str] = "the log-odds of a row are a quadratic function of its score"
+    assumes: ClassVar[str] = (
+        "the log-odds of a row are a quadratic function of its place among the scores"
+    )
 
     def check(self, goals: Sequence[Goal]) -> None:
         """Raise an error unless every goal is one label."""
@@ -67,7 +71,7 @@ def smoothed_curve(curve: ErrorCurve, n_samples: int) -> ErrorCurve:
     """Return the curve of a label as it would be on average, at the same cuts.
 
     Between neighbouring cuts lie rows of nearly one score; the positives among them are replaced by
-    the number that a logistic regression of the label on the score and its square expects.
+    the number that a logistic regression of the label on their place and its square expects.
 
     Parameters
     ----------
@@ -94,9 +98,9 @@ def smoothed_curve(curve: ErrorCurve, n_samples: int) -> ErrorCurve:
     rows = negative + positive
     if len(rows) < FEW_CUTS or not (positive > 0).sum() > 1:
         return curve
-    middle = (curve.thresholds[:-1] + curve.thresholds[1:]) / 2
-    centred = middle - np.average(middle, weights=rows)
-    z = centred / (np.sqrt(np.average(centred**2, weights=rows)) or 1.0)
+    # Places instead of scores: those of trees and neighbours may lie at plus and minus infinity.
+    places = (np.cumsum(rows) - rows / 2) / rows.sum()
+    z = ndtri(places.clip(0.5 / n_samples, 1 - 0.5 / n_samples))
     features = np.stack([z, z**2], axis=1)
     model = LogisticRegression(C=100.0, max_iter=1000).fit(
         np.vstack([features, features]),

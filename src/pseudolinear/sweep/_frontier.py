@@ -37,7 +37,7 @@ class Frontier:
     --------
     >>> from sklearn.datasets import make_classification
     >>> X, y = make_classification(500, weights=[0.9], random_state=0)
-    >>> frontier = MeasureClassifier(random_state=0).fit(X, y).frontier_
+    >>> frontier = MeasureClassifier("linear", random_state=0).fit(X, y).frontier_
     >>> frontier.value("jaccard") < frontier.value("f1")
     True
     """

@@ -41,7 +41,7 @@ class SweepResult:
     --------
     >>> from sklearn.datasets import make_classification
     >>> X, y = make_classification(500, weights=[0.9], random_state=0)
-    >>> clf = MeasureClassifier(random_state=0).fit(X, y)
+    >>> clf = MeasureClassifier("linear", random_state=0).fit(X, y)
     >>> clf.sweep_.labels()[0]["threshold"] == clf.threshold_
     True
     """
