@@ -266,7 +266,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         """
         members, common = self._prepare(X, y, sample_weight, groups)
         self.__dict__.pop("portfolio_", None)  # of an earlier fit
-        if len(members) > 1:
+        if self._is_portfolio:
             fitted = fit_portfolio(members, common)
             self.portfolio_ = fitted.table
         else:
@@ -280,7 +280,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
             raise ValueError("Without refit, retarget needs a random_state to draw the same split.")
         again = clone(self).set_params(estimator=self.estimator)  # clone forgets what is fitted
         members, common = again._prepare(X, y, sample_weight, groups)
-        if len(members) > 1:
+        if self._is_portfolio:
             return train_blends(members, common, found)
         return train_chosen(members[0], common, found, refit=self.refit)
 

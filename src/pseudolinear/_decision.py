@@ -38,7 +38,7 @@ class Decision:
     --------
     >>> from sklearn.datasets import make_classification
     >>> X, y = make_classification(500, weights=[0.9], random_state=0)
-    >>> clf = MeasureClassifier(random_state=0).fit(X, y)
+    >>> clf = MeasureClassifier("linear", random_state=0).fit(X, y)
     >>> bool((clf.decision_.predict(X) == clf.predict(X)).all())
     True
     """

@@ -48,10 +48,11 @@ def test_a_given_suboptimality_is_paid_for(seed, spare):
 def test_certificates_of_labels_average_to_that_of_the_macro_average():
     """A macro average decomposes into labels, and so do value and bounds."""
     X, Y = make_multilabel_classification(120, n_classes=3, random_state=0)
-    fit = MeasureClassifier(measure="f1_macro", selection="largest_value", random_state=0).fit(X, Y)
+    options = {"selection": "largest_value", "random_state": 0}
+    fit = MeasureClassifier("linear", measure="f1_macro", **options).fit(X, Y)
     folds = IterativeKFold(3, random_state=np.random.RandomState(0).randint(2**31 - 1))
     alone = [
-        MeasureClassifier(cv=list(folds.split(X, Y)), random_state=0).fit(X, y).certificate_
+        MeasureClassifier("linear", cv=list(folds.split(X, Y)), **options).fit(X, y).certificate_
         for y in Y.T
     ]
     mean = mean_certificate(alone, np.ones(len(alone)))
@@ -64,7 +65,9 @@ def test_fitted_certificates_say_what_they_assume():
     """Value, ceilings and words; micro, macro and binary; none where there is no ratio."""
     X, Y = make_multilabel_classification(120, n_classes=3, random_state=0)
     for measure, y in (("f1", Y[:, 0]), ("f1_micro", Y), ("f1_macro", Y)):
-        certificate = MeasureClassifier(measure=measure, random_state=0).fit(X, y).certificate_
+        certificate = (
+            MeasureClassifier("linear", measure=measure, random_state=0).fit(X, y).certificate_
+        )
         assert [s.name for s in certificate.statements] == [
             "threshold", "cone", "grid", "literature"
         ]  # fmt: skip
@@ -73,7 +76,7 @@ def test_fitted_certificates_say_what_they_assume():
         assert certificate["cone"].gap <= certificate["grid"].gap <= certificate["literature"].gap
         assert all(s.assumes for s in certificate.statements)
         assert f"{certificate.value:.4f}" in str(certificate)
-    classes = MeasureClassifier(measure="f1_macro", random_state=0).fit(X, Y.sum(axis=1))
+    classes = MeasureClassifier("linear", measure="f1_macro", random_state=0).fit(X, Y.sum(axis=1))
     assert classes.certificate_.statements == ()
     with pytest.raises(KeyError, match="There is no statement 'cone'"):
         classes.certificate_["cone"]

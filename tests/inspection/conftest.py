@@ -33,7 +33,9 @@ def data():
 @pytest.fixture(scope="session")
 def fitted(data):
     """Searched by a bracket, so that levels are not tried in their order."""
-    return MeasureClassifier(LinearLearner(), search=Bracket(n_rounds=3), random_state=0).fit(*data)
+    return MeasureClassifier(
+        LinearLearner(), search=Bracket(n_rounds=3), selection="largest_value", random_state=0
+    ).fit(*data)
 
 
 @pytest.fixture(scope="session")
@@ -44,9 +46,9 @@ def multilabel():
     @cache
     def fit(average, **options):
         measure = f"f1_{average}"
-        return MeasureClassifier(measure=measure, search=Grid(5), random_state=0, **options).fit(
-            X, Y
-        )
+        return MeasureClassifier(
+            "linear", measure=measure, search=Grid(5), random_state=0, **options
+        ).fit(X, Y)
 
     return fit
 

@@ -67,7 +67,7 @@ def test_the_bound_shrinks_with_more_levels(exact_sweep):
 @pytest.mark.parametrize("rule", ["largest_value", "least_cost"])
 def test_the_bound_is_never_below_what_the_sweep_found(data, rule):
     """A learner with a surrogate loss: whatever was found at other levels is taken in."""
-    clf = MeasureClassifier(search="cone", selection=rule, random_state=0).fit(*data)
+    clf = MeasureClassifier("linear", search="cone", selection=rule, random_state=0).fit(*data)
     display = ConeDisplay.from_sweep(clf.sweep_)
     found = [FBeta().value(c.curve).max() for c in clf.sweep_.by_goal[0]]
     assert clf.best_score_ <= display.best <= max(found) <= display.bound

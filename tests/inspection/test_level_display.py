@@ -34,7 +34,7 @@ def test_the_frame_is_the_best_row_of_each_level_and_is_drawn(multilabel):
         for row in rows:
             if row["label"] == label:
                 best[row["level"]] = max(row["value"], best.get(row["level"], 0.0))
-        assert dict(zip(frame["level"], frame["value"], strict=True)) == best
+        assert dict(zip(frame["level"], frame["value"], strict=True)) == pytest.approx(best)
         assert_array_equal(frame["order"], np.arange(len(best)) + 1)
         assert_array_equal(points(display.ax_, "tried"), frame[["level", "value"]])
         star = line(display.ax_, "chosen level")

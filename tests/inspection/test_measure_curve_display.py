@@ -86,7 +86,7 @@ def test_chosen_point_is_what_the_classifier_predicts(data, pos_label):
     y = np.where(y == 1, "spam", "ham")
     measure = FBeta(pos_label=pos_label)
     models = [LogisticRegression(), GaussianNB()]
-    models.append(MeasureClassifier(measure=measure, search=Grid(3), random_state=0))
+    models.append(MeasureClassifier("linear", measure=measure, search=Grid(3), random_state=0))
     for model in models:
         model.fit(X, y)
         display = MeasureCurveDisplay.from_estimator(model, X, y, measure)
@@ -104,7 +104,7 @@ def test_chosen_point_is_what_the_classifier_predicts(data, pos_label):
 def test_the_trained_measure_is_the_default(data):
     """And the best threshold is that of `best_threshold`."""
     X, y = data
-    clf = MeasureClassifier(measure="f2", search=Grid(3), random_state=0).fit(X, y)
+    clf = MeasureClassifier("linear", measure="f2", search=Grid(3), random_state=0).fit(X, y)
     display = MeasureCurveDisplay.from_estimator(clf, X, y)
     cut = best_threshold(y, clf.decision_function(X), "f2")
     assert display.measure == FBeta(2.0)
@@ -131,7 +131,7 @@ def test_the_positive_class_is_that_of_the_classifier(data):
     """The rarer word, not the larger one."""
     X, y = data
     words = np.array(["good", "bad"])[y]
-    classifier = MeasureClassifier(random_state=0).fit(X, words)
+    classifier = MeasureClassifier("linear", random_state=0).fit(X, words)
     display = MeasureCurveDisplay.from_estimator(classifier, X, words)
     assert display.chosen.prevalence[0] == pytest.approx(np.mean(words == "bad"))
 
@@ -139,7 +139,9 @@ def test_the_positive_class_is_that_of_the_classifier(data):
 def test_a_constraint_is_shown_among_lines_of_equal_f1(data):
     """It has no lines of its own; the chosen point keeps its precision on these rows or not."""
     X, y = data
-    classifier = MeasureClassifier(measure=RecallAtPrecision(0.6), random_state=0).fit(X, y)
+    classifier = MeasureClassifier("linear", measure=RecallAtPrecision(0.6), random_state=0).fit(
+        X, y
+    )
     display = MeasureCurveDisplay.from_estimator(classifier, X, y)
     assert display.measure == FBeta()
     assert display.chosen.recall[0] == pytest.approx(classifier.score(X, y))

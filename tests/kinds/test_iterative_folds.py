@@ -58,4 +58,4 @@ def test_a_fold_without_a_label_does_not_go_unnoticed():
     Y[:, 2] = 0
     Y[5, 2] = 1
     with pytest.warns(UserWarning, match="In 1 of 9 folds and labels no training row"):
-        MeasureClassifier(measure="f1_macro", random_state=0).fit(X, Y)
+        MeasureClassifier("linear", measure="f1_macro", random_state=0).fit(X, Y)

@@ -13,8 +13,8 @@ WORDS = np.array(["good", "bad"])[y]  # the bad ones are rare, and first in the 
 
 def test_the_rarer_class_is_positive():
     """Not the larger word: F1 of the frequent class is not what imbalanced data are about."""
-    words = MeasureClassifier(random_state=0).fit(X, WORDS)
-    numbers = MeasureClassifier(random_state=0).fit(X, y)
+    words = MeasureClassifier("linear", random_state=0).fit(X, WORDS)
+    numbers = MeasureClassifier("linear", random_state=0).fit(X, y)
     assert words.pos_label_ == "bad"
     assert (words.predict(X) == np.array(["good", "bad"])[numbers.predict(X)]).all()
     assert words.best_score_ == numbers.best_score_
@@ -27,14 +27,14 @@ def test_the_rarer_class_is_positive():
 def test_conventions_stand_whatever_is_rare(classes):
     """1 and True are positive, however frequent they are."""
     target = np.array(classes)[1 - y]
-    classifier = MeasureClassifier(random_state=0).fit(X, target)
+    classifier = MeasureClassifier("linear", random_state=0).fit(X, target)
     assert classifier.pos_label_ == classes[1]
 
 
 @pytest.mark.parametrize("params", [{"pos_label": "good"}, {"measure": FBeta(pos_label="good")}])
 def test_the_positive_class_can_be_said(params):
     """By the classifier or by its measure."""
-    classifier = MeasureClassifier(random_state=0, **params).fit(X, WORDS)
+    classifier = MeasureClassifier("linear", random_state=0, **params).fit(X, WORDS)
     assert classifier.pos_label_ == "good"
     assert classifier.score(X, WORDS) == pytest.approx(
         f1_score(WORDS, classifier.predict(X), pos_label="good")
@@ -44,7 +44,7 @@ def test_the_positive_class_can_be_said(params):
 def test_weights_decide_what_is_rare():
     """As repeated rows would."""
     weight = np.where(y == 1, 9.0, 1.0)
-    assert MeasureClassifier().fit(X, WORDS, sample_weight=weight).pos_label_ == "good"
+    assert MeasureClassifier("linear").fit(X, WORDS, sample_weight=weight).pos_label_ == "good"
 
 
 @pytest.mark.parametrize(
@@ -58,17 +58,19 @@ def test_weights_decide_what_is_rare():
 def test_what_cannot_be_positive_is_refused(params, message):
     """One sentence each."""
     with pytest.raises(ValueError, match=message):
-        MeasureClassifier(**params).fit(X, WORDS)
+        MeasureClassifier("linear", **params).fit(X, WORDS)
 
 
 def test_several_classes_have_no_positive_one():
     """Asking for it is an attribute error, so that hasattr works."""
-    assert not hasattr(MeasureClassifier(measure="f1_macro").fit(X, WORDS), "pos_label_")
+    assert not hasattr(MeasureClassifier("linear", measure="f1_macro").fit(X, WORDS), "pos_label_")
 
 
 def test_constraints_and_comparisons_mean_the_same_class():
     """Whoever counts errors counts those of the rare class."""
-    constraint = MeasureClassifier(measure=RecallAtPrecision(0.5), random_state=0).fit(X, WORDS)
+    constraint = MeasureClassifier("linear", measure=RecallAtPrecision(0.5), random_state=0).fit(
+        X, WORDS
+    )
     assert constraint.pos_label_ == "bad"
     methods = ["default", "svm_perf"]
     words, numbers = (compare(X, t, methods=methods, random_state=0) for t in (WORDS, y))

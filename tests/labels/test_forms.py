@@ -24,7 +24,7 @@ LISTS = [[name for name, has in zip(NAMES, row, strict=True) if has] for row in 
 
 
 def fit(y, measure="f1_macro", **parameters):
-    return MeasureClassifier(measure=measure, random_state=0, **parameters).fit(X, y)
+    return MeasureClassifier("linear", measure=measure, random_state=0, **parameters).fit(X, y)
 
 
 COLUMNS = dict(zip(NAMES, Y.T, strict=True))
@@ -149,7 +149,7 @@ def test_sparse_labels_come_back_as_those_of_scikit_learn():
 def test_cross_validation_takes_and_gives_labels(name):
     """scikit-learn splits and joins what was given and predicted."""
     y = FORMS[name]
-    clf = MeasureClassifier(measure="f1_micro", random_state=0)
+    clf = MeasureClassifier("linear", measure="f1_micro", random_state=0)
     expected = cross_val_score(clf, X, Y, cv=KFold(2))
     assert_array_equal(cross_val_score(clf, X, y, cv=KFold(2), error_score="raise"), expected)
     predicted = cross_val_predict(clf, X, y, cv=KFold(2))

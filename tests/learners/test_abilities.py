@@ -72,13 +72,11 @@ def test_classifier_without_costs_is_refused():
 @pytest.mark.parametrize(("target", "measure"), [(y, "f1"), (Y, "f1_macro"), (y, "f1_macro")])
 def test_thresholds_alone_suit_any_classifier_with_scores(estimator, target, measure):
     """Nearest neighbours take neither weights nor costs; their scores can be cut all the same."""
-    classifier = MeasureClassifier(estimator, measure=measure, cost_sensitive=False, random_state=0)
-    classifier.fit(X, target)
+    options = {"selection": "largest_value", "cost_sensitive": False, "random_state": 0}
+    classifier = MeasureClassifier(estimator, measure=measure, **options).fit(X, target)
     assert (classifier.costs_ == 1.0).all()
     plain = KNeighborsClassifier().fit(X, target)
-    natural = MeasureClassifier(
-        estimator, measure=measure, cost_sensitive=False, tune_threshold=False, random_state=0
-    ).fit(X, target)
+    natural = clone(classifier).set_params(tune_threshold=False).fit(X, target)
     assert classifier.best_score_ >= natural.best_score_
     if target.ndim == 1:
         assert (natural.predict(X) == plain.predict(X)).all()
@@ -133,7 +131,10 @@ def test_a_network_learns_all_labels_at_once():
         (LinearLearner(), {"batches", "sparse", "probabilities", "gaps"}),
         (LinearLearner("hinge"), {"batches", "sparse", "gaps"}),
         (KernelLearner(kernel="precomputed"), {"batches", "pairwise", "gaps"}),
-        (EstimatorLearner(HistGradientBoostingClassifier()), {"missing", "probabilities"}),
+        (
+            EstimatorLearner(HistGradientBoostingClassifier()),
+            {"frames", "missing", "probabilities"},
+        ),
         (EstimatorLearner(GaussianNB()), {"probabilities"}),
     ],
     ids=lambda value: "" if isinstance(value, set) else repr(value),

@@ -136,9 +136,9 @@ def test_frames_keep_their_feature_names():
     """Columns of pandas and polars frames are known by name."""
     pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
     names = [f"x{i}" for i in range(X.shape[1])]
-    array = MeasureClassifier(search=FAST, random_state=0).fit(X, y)
+    array = MeasureClassifier("linear", search=FAST, random_state=0).fit(X, y)
     for frame in (pd.DataFrame(X, columns=names), pl.DataFrame(X, schema=names)):
-        clf = MeasureClassifier(search=FAST, random_state=0).fit(frame, y)
+        clf = MeasureClassifier("linear", search=FAST, random_state=0).fit(frame, y)
         assert clf.feature_names_in_.tolist() == names
         assert_array_equal(clf.predict(frame), array.predict(X))
 

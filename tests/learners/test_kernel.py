@@ -97,7 +97,7 @@ def test_it_sweeps_gamma_and_c():
         KernelLearner(), param_grid={"C": [1.0, 10.0], "gamma": [0.1, 1.0]}, random_state=0,
         search=Grid(3),
     ).fit(X, y)  # fmt: skip
-    linear = MeasureClassifier(random_state=0).fit(X, y)
+    linear = MeasureClassifier("linear", random_state=0).fit(X, y)
     assert clf.score(X, y) > linear.score(X, y) + 0.05
     assert_array_equal(np.unique(clf.predict(X)), [0, 1])
 

@@ -146,10 +146,11 @@ def test_only_the_logistic_loss_has_probabilities(data):
     assert_allclose(clf.predict_proba(X)[:, 1], expit(clf.decision_function(X)))
 
 
-def test_it_is_the_default_learner_and_sweeps_its_own_parameters(data):
+def test_it_is_asked_for_by_name_and_sweeps_its_own_parameters(data):
     """C and the loss can be searched; the gap that each problem reached is in the table."""
     X, y = data
     clf = MeasureClassifier(
+        "linear",
         param_grid={"C": [0.1, 1.0], "loss": ["logistic", "hinge"]},
         search=Grid(3),
         random_state=0,

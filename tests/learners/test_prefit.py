@@ -73,7 +73,8 @@ def test_the_cut_is_the_best_of_all(estimator, measure):
     """scikit-learn tries 100 thresholds, or those it is given: with all of them it is as good."""
     fitted = clone(estimator).fit(X[OLD], y[OLD])
     rows, target = X[300:420], y[300:420]
-    clf = MeasureClassifier(fitted, measure=measure, cv="prefit").fit(rows, target)
+    exact = {"selection": "largest_value", "cv": "prefit"}
+    clf = MeasureClassifier(fitted, measure=measure, **exact).fit(rows, target)
     score, best = SCORES[measure], {}
     method = "predict_proba" if hasattr(fitted, "predict_proba") else "decision_function"
     found = getattr(fitted, method)(rows)
@@ -150,7 +151,8 @@ def test_either_class_may_be_positive(positive):
     """The classifier's columns are found by the names of the classes."""
     names = np.array(["ham", "spam"])[y]
     fitted = LogisticRegression().fit(X[OLD], names[OLD])
-    clf = MeasureClassifier(fitted, cv="prefit", pos_label=positive).fit(X[NEW], names[NEW])
+    exact = {"selection": "largest_value", "cv": "prefit"}
+    clf = MeasureClassifier(fitted, pos_label=positive, **exact).fit(X[NEW], names[NEW])
     sign = 1 if positive == "spam" else -1
     cut = best_threshold(names[NEW] == positive, sign * fitted.decision_function(X[NEW]))
     assert clf.threshold_ == pytest.approx(cut.threshold)
@@ -232,13 +234,12 @@ def test_weights_count_rows_though_the_classifier_takes_none():
     """A row of weight three is three rows."""
     weight = np.random.RandomState(0).randint(0, 4, 400) * np.where(y[NEW] == 1, 1, 3)
     fitted = FrozenEstimator(KNeighborsClassifier(15).fit(X[OLD], y[OLD]))
-    weighted = MeasureClassifier(fitted).fit(X[NEW], y[NEW], sample_weight=weight)
-    repeated = MeasureClassifier(fitted).fit(
-        np.repeat(X[NEW], weight, axis=0), np.repeat(y[NEW], weight)
-    )
+    clf = MeasureClassifier(fitted, selection="largest_value")
+    weighted = clone(clf).fit(X[NEW], y[NEW], sample_weight=weight)
+    repeated = clone(clf).fit(np.repeat(X[NEW], weight, axis=0), np.repeat(y[NEW], weight))
     assert weighted.threshold_ == repeated.threshold_
     assert weighted.best_score_ == pytest.approx(repeated.best_score_)
-    assert weighted.threshold_ != MeasureClassifier(fitted).fit(X[NEW], y[NEW]).threshold_
+    assert weighted.threshold_ != clone(clf).fit(X[NEW], y[NEW]).threshold_
 
 
 def test_a_clone_keeps_what_is_frozen():

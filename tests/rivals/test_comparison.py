@@ -134,7 +134,7 @@ def test_values_of_several_classes(classes):
     assert_allclose(rows[0]["value"], np.mean(by_hand(clf, X, y, splits, cohen_kappa_score)))
 
 
-@pytest.mark.parametrize("method", ["default", "plain", "threshold", "linear"])
+@pytest.mark.parametrize("method", ["default", "linear", "plain", "threshold"])
 @pytest.mark.parametrize("kind", ["binary", "labels"])
 def test_solves_are_what_is_trained(method, kind, request, monkeypatch):
     """As many problems as the learners are given: equal ones once, and those of a blend."""

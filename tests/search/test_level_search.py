@@ -102,7 +102,11 @@ def by_grid(request):
         X, y = make_classification(
             250, n_classes=n_classes, n_informative=6, flip_y=0.2, random_state=0
         )
-    return X, y, MeasureClassifier(measure=measure, search=Grid(), random_state=0).fit(X, y)
+    return (
+        X,
+        y,
+        MeasureClassifier("linear", measure=measure, search=Grid(), random_state=0).fit(X, y),
+    )
 
 
 @pytest.mark.parametrize("search", ["bracket", "bisection", "dinkelbach", "cone"])
@@ -137,6 +141,6 @@ def test_cones_are_for_measures_of_one_pair():
     """A macro average over classes, or costs per label, do not collapse to a pair of errors."""
     X, y = make_classification(100, n_classes=3, n_informative=5, random_state=0)
     with pytest.raises(ValueError, match="no single pair of errors"):
-        MeasureClassifier(measure="f1_macro", search="cone").fit(X, y)
+        MeasureClassifier("linear", measure="f1_macro", search="cone").fit(X, y)
     with pytest.raises(ValueError, match="no single pair of errors"):
         next(Cone().search(RATIOS, np.array([0.4, 0.43])))

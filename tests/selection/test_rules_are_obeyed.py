@@ -69,21 +69,25 @@ def test_a_rule_of_ones_own_is_known_by_its_name():
 
     try:
         X1, y1 = make_classification(200, random_state=0)
-        classifier = MeasureClassifier(selection="most_predicted").fit(X1, y1)
+        classifier = MeasureClassifier("linear", selection="most_predicted").fit(X1, y1)
         assert classifier.sweep_.choices[0].profile.fn == 0  # everything is predicted positive
     finally:
         del Rule.known["most_predicted"]
 
 
 def test_auto_follows_from_the_goals():
-    """Several goals shrink, several labels of one goal are joint, one label takes the largest."""
+    """Several goals shrink, several labels of one goal are joint, one label is smoothed."""
     names = {
-        measure: MeasureClassifier(measure=measure, random_state=0).fit(X, Y).sweep_.rule.name
+        measure: MeasureClassifier("linear", measure=measure, random_state=0)
+        .fit(X, Y)
+        .sweep_.rule.name
         for measure in ("f1_macro", "f1_micro")
     }
     assert names == {"f1_macro": "shrunk", "f1_micro": "joint"}
-    one = MeasureClassifier(random_state=0).fit(X, Y[:, 0])
-    assert one.sweep_.rule.name == "largest_value"
+    one = MeasureClassifier("linear", random_state=0).fit(X, Y[:, 0])
+    assert one.sweep_.rule.name == "smoothed"
+    classes = MeasureClassifier("linear", measure="f1_macro", random_state=0).fit(X, Y[:, 0])
+    assert classes.sweep_.rule.name == "largest_value"
 
 
 def test_rules_say_what_they_choose_and_assume():
@@ -96,23 +100,23 @@ def test_rules_say_what_they_choose_and_assume():
 def test_unknown_rule_is_refused_with_the_known_ones():
     """The literature's names are not names here."""
     with pytest.raises(
-        ValueError, match="auto, both, joint, largest_value, least_cost, shrunk or a rule"
+        ValueError, match="joint, largest_value, least_cost, shrunk, smoothed or a rule"
     ):
-        MeasureClassifier(selection="f_max").fit(X, Y[:, 0])
+        MeasureClassifier("linear", selection="f_max").fit(X, Y[:, 0])
 
 
 def test_rules_by_cost_refuse_averages_over_classes():
     """A macro average over classes has no single cost at a level."""
     X3, y3 = make_classification(200, n_classes=3, n_informative=5, random_state=0)
     with pytest.raises(ValueError, match="no cost at a level"):
-        MeasureClassifier(measure="f1_macro", selection="least_cost").fit(X3, y3)
-    MeasureClassifier(measure="f1_macro", selection="largest_value").fit(X3, y3)
+        MeasureClassifier("linear", measure="f1_macro", selection="least_cost").fit(X3, y3)
+    MeasureClassifier("linear", measure="f1_macro", selection="largest_value").fit(X3, y3)
 
 
 def test_least_cost_takes_the_cheapest_at_its_level_by_brute_force():
     """Every other candidate of the chosen level, at every cut, costs at least as much."""
     fit = MeasureClassifier(
-        measure="f1_micro", selection=LeastCost(), random_state=0, search="grid"
+        "linear", measure="f1_micro", selection=LeastCost(), random_state=0, search="grid"
     ).fit(X, Y)
     (goal,), (candidates,), (choice,) = fit.sweep_.goals, fit.sweep_.by_goal, fit.sweep_.choices
     level = choice.candidates[0].level
@@ -125,7 +129,7 @@ def test_least_cost_takes_the_cheapest_at_its_level_by_brute_force():
 
 def test_get_rule_keeps_a_rule():
     """An object stands for itself."""
-    goals = MeasureClassifier(random_state=0).fit(X, Y[:, 0]).sweep_.goals
+    goals = MeasureClassifier("linear", random_state=0).fit(X, Y[:, 0]).sweep_.goals
     rule = LargestValue()
     assert get_rule(rule, goals) is rule
     assert isinstance(get_rule("auto", [replace(goals[0])]), LargestValue)

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from sklearn.datasets import make_multilabel_classification
 from sklearn.metrics import f1_score
 
-from pseudolinear import ErrorCurve, ErrorProfile, FBeta, MeasureClassifier
+from pseudolinear import ErrorCurve, ErrorProfile, FBeta, LinearLearner, MeasureClassifier
 from pseudolinear.kinds import Goal
 from pseudolinear.learners import LabelProblem
 from pseudolinear.selection import Candidate, Rule
@@ -121,7 +121,13 @@ def test_both_gives_micro_without_losing_macro():
     )
     scores = {}
     for rule in ("largest_value", "both"):
-        clf = MeasureClassifier(measure="f1_macro", selection=rule, random_state=0)
+        clf = MeasureClassifier(
+            LinearLearner(),
+            measure="f1_macro",
+            param_grid={"C": [2.0**-4, 2.0**-1, 2.0**2, 2.0**5]},
+            selection=rule,
+            random_state=0,
+        )
         predicted = clf.fit(X[:300], Y[:300]).predict(X[300:])
         scores[rule] = [
             f1_score(Y[300:], predicted, average=a, zero_division=0) for a in ("macro", "micro")
@@ -136,7 +142,7 @@ def test_labels_of_one_value_are_predicted_as_they_are(measure):
     X, Y = make_multilabel_classification(80, n_classes=3, random_state=0)
     Y = np.column_stack([Y, np.zeros(80, int), np.ones(80, int)])
     with pytest.warns(UserWarning, match="Label 3 and 1 other labels have the same value"):
-        clf = MeasureClassifier(measure=measure, random_state=0).fit(X, Y)
+        clf = MeasureClassifier("linear", measure=measure, random_state=0).fit(X, Y)
     predicted = clf.predict(X)
     assert not predicted[:, 3].any()
     assert predicted[:, 4].all()
@@ -157,7 +163,7 @@ def test_published_protocol_is_a_preset():
 def test_threshold_variability_is_shown():
     """Per label: positives, threshold, its spread over the folds, and the value's."""
     X, Y = make_multilabel_classification(120, n_classes=3, random_state=0)
-    clf = MeasureClassifier(measure="f1_macro", random_state=0).fit(X, Y)
+    clf = MeasureClassifier("linear", measure="f1_macro", random_state=0).fit(X, Y)
     rows = clf.sweep_.labels()
     assert [row["label"] for row in rows] == [0, 1, 2]
     for row, k in zip(rows, range(3), strict=True):

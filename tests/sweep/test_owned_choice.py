@@ -20,6 +20,7 @@ from pseudolinear import (
 from pseudolinear.selection import LargestValue, Shrunk
 
 X, Y = make_multilabel_classification(300, n_classes=4, random_state=0)
+GRID = {"C": [2.0**-4, 2.0**-1, 2.0**2, 2.0**5]}
 
 
 def thresholds(classifier):
@@ -34,12 +35,14 @@ def thresholds(classifier):
         {"selection": "largest_value"},
         {"cv": "holdout", "refit": False},
         {"estimator": [LinearLearner(), LogisticRegression()]},
+        {"estimator": "auto"},
     ],
     ids=str,
 )
 def test_labels_show_the_thresholds_that_predict(params):
     """Also of a portfolio, and where the kept models were cut again."""
-    classifier = MeasureClassifier(**({"measure": "f1_macro"} | params), random_state=0).fit(X, Y)
+    defaults = {"estimator": "linear", "measure": "f1_macro", "random_state": 0}
+    classifier = MeasureClassifier(**(defaults | params)).fit(X, Y)
     assert thresholds(classifier) == classifier.threshold_.tolist()
 
 
@@ -47,7 +50,7 @@ def test_labels_show_the_thresholds_that_predict(params):
 @pytest.mark.parametrize("rows", [(), (X, Y)], ids=["thresholds alone", "trained again"])
 def test_labels_show_the_thresholds_after_retargeting(target, rows):
     """For measures and constraints, with and without training."""
-    classifier = MeasureClassifier(measure="f1_macro", random_state=0).fit(X, Y)
+    classifier = MeasureClassifier("linear", measure="f1_macro", random_state=0).fit(X, Y)
     other = classifier.retarget(target, *rows)
     assert thresholds(other) == other.threshold_.tolist()
     assert other.best_score_ == pytest.approx(other.certificate_.value)
@@ -55,7 +58,7 @@ def test_labels_show_the_thresholds_after_retargeting(target, rows):
 
 def test_values_of_labels_are_those_of_the_certificate():
     """A macro average is the mean over its labels."""
-    classifier = MeasureClassifier(measure="f1_macro", random_state=0).fit(X, Y)
+    classifier = MeasureClassifier("linear", measure="f1_macro", random_state=0).fit(X, Y)
     values = [row["value"] for row in classifier.sweep_.labels()]
     assert np.mean(values) == pytest.approx(classifier.certificate_.value)
     assert np.mean(values) == pytest.approx(classifier.best_score_)
@@ -63,7 +66,7 @@ def test_values_of_labels_are_those_of_the_certificate():
 
 def test_constraint_is_the_measure_of_the_result():
     """The parameter says what the classifier is for, and score what it reaches."""
-    classifier = MeasureClassifier(measure="f1_macro", random_state=0).fit(X, Y)
+    classifier = MeasureClassifier("linear", measure="f1_macro", random_state=0).fit(X, Y)
     other = classifier.retarget(RecallAtPrecision(0.6))
     assert other.measure == RecallAtPrecision(0.6)
     assert classifier.measure == "f1_macro"
@@ -77,8 +80,8 @@ def test_a_constraint_is_fitted_as_a_sweep_of_f1_retargeted(target):
     """The same candidates, chosen for the constraint, and trained on all rows."""
     average = "f1_macro" if target.ndim == 2 else "f1"
     constraint = RecallAtPrecision(0.6)
-    fitted = clone(MeasureClassifier(measure=constraint, random_state=0)).fit(X, target)
-    other = MeasureClassifier(measure=average, random_state=0).fit(X, target)
+    fitted = clone(MeasureClassifier("linear", measure=constraint, random_state=0)).fit(X, target)
+    other = MeasureClassifier("linear", measure=average, random_state=0).fit(X, target)
     other = other.retarget(constraint, X, target)
     assert np.array_equal(fitted.threshold_, other.threshold_)
     assert (fitted.predict(X) == other.predict(X)).all()
@@ -89,7 +92,7 @@ def test_a_constraint_is_fitted_as_a_sweep_of_f1_retargeted(target):
 
 def test_the_constraint_holds_on_the_validation_rows():
     """Every label keeps the precision, and no candidate and cut has more recall."""
-    fitted = MeasureClassifier(measure=RecallAtPrecision(0.6), random_state=0).fit(X, Y)
+    fitted = MeasureClassifier("linear", measure=RecallAtPrecision(0.6), random_state=0).fit(X, Y)
     recalls = []
     for candidates, choice in zip(fitted.sweep_.by_goal, fitted.sweep_.choices, strict=True):
         assert choice.profile.precision[0] >= 0.6 - 1e-12
@@ -102,7 +105,9 @@ def test_the_constraint_holds_on_the_validation_rows():
 
 def test_least_cost_is_trained_with_its_own_costs():
     """They are known, so there is one level and nothing to search."""
-    fitted = MeasureClassifier(measure=MinimalCost(5.0, 1.0), random_state=0).fit(X, Y[:, 0])
+    fitted = MeasureClassifier("linear", measure=MinimalCost(5.0, 1.0), random_state=0).fit(
+        X, Y[:, 0]
+    )
     assert fitted.costs_.tolist() == [5.0, 1.0]
     assert -fitted.best_score_ == pytest.approx(
         min(c.curve.total_cost([5.0, 1.0]).min() for c in fitted.sweep_.by_goal[0])
@@ -111,7 +116,7 @@ def test_least_cost_is_trained_with_its_own_costs():
 
 def test_a_constraint_can_be_retargeted_again():
     """Back to a measure, with and without training."""
-    first = MeasureClassifier(measure="f1_macro", random_state=0).fit(X, Y)
+    first = MeasureClassifier("linear", measure="f1_macro", random_state=0).fit(X, Y)
     there = first.retarget(RecallAtPrecision(0.6), X, Y)
     back = there.retarget("f1_macro", X, Y)
     assert (back.predict(X) == first.predict(X)).all()
@@ -121,12 +126,14 @@ def test_a_constraint_can_be_retargeted_again():
 def test_a_constraint_leaves_nothing_to_select():
     """It is itself a rule."""
     with pytest.raises(ValueError, match="selection must be 'auto'"):
-        MeasureClassifier(measure=RecallAtPrecision(0.9), selection="both").fit(X, Y)
+        MeasureClassifier("linear", measure=RecallAtPrecision(0.9), selection="both").fit(X, Y)
 
 
 def test_labels_with_levels_of_their_own_are_retargeted_jointly():
     """A micro average cuts the models of a macro average together, without training."""
-    classifier = MeasureClassifier(measure="f1_macro", random_state=0).fit(X, Y)
+    classifier = MeasureClassifier(
+        LinearLearner(), measure="f1_macro", param_grid=GRID, random_state=0
+    ).fit(X, Y)
     assert len(np.unique(classifier.level_)) > 1
     joint = classifier.retarget("f1_micro")
     assert joint.best_score_ >= classifier.frontier_.value("f1_micro") - 0.05
@@ -167,14 +174,16 @@ def test_a_level_may_fail_a_constraint_that_another_keeps():
 @pytest.mark.parametrize("constraint", [MinimalCost(3.0, 1.0), FalseNegativesAtFalsePositives(0.2)])
 def test_scores_of_constraints_are_the_larger_the_better(constraint):
     """So that GridSearchCV prefers the better one: here costs and misses are negative."""
-    fitted = MeasureClassifier(measure=constraint, random_state=0).fit(X, Y[:, 0])
+    fitted = MeasureClassifier("linear", measure=constraint, random_state=0).fit(X, Y[:, 0])
     worse = fitted.retarget(RecallAtPrecision(0.99)).set_params(measure=constraint)
     assert worse.score(X, Y[:, 0]) < fitted.score(X, Y[:, 0]) <= 0
 
 
 def test_constraints_are_for_labels():
     """Classes are tied, so no single one keeps a constraint."""
-    classes = MeasureClassifier(measure="f1_macro", random_state=0).fit(X, Y.sum(axis=1) % 3)
+    classes = MeasureClassifier("linear", measure="f1_macro", random_state=0).fit(
+        X, Y.sum(axis=1) % 3
+    )
     with pytest.raises(ValueError, match="is for labels; this sweep has several classes"):
         classes.retarget(RecallAtPrecision(0.5))
 
@@ -187,7 +196,7 @@ def test_published_classifiers_take_constraints():
 
 def test_labels_without_rows_do_not_spoil_a_score():
     """A test set may lack a label; its recall counts as 0."""
-    fitted = MeasureClassifier(measure=RecallAtPrecision(0.3), random_state=0).fit(X, Y)
+    fitted = MeasureClassifier("linear", measure=RecallAtPrecision(0.3), random_state=0).fit(X, Y)
     rows = Y[:, 0] == 0
     assert np.isfinite(fitted.score(X[rows], Y[rows]))
 
@@ -195,17 +204,19 @@ def test_labels_without_rows_do_not_spoil_a_score():
 def test_retargeting_with_rows_keeps_groups():
     """The same splits as the fit, which may need the groups."""
     groups = np.arange(300) // 3
-    fitted = MeasureClassifier(cv=GroupKFold(3), random_state=0).fit(X, Y[:, 0], groups=groups)
+    fitted = MeasureClassifier("linear", cv=GroupKFold(3), random_state=0).fit(
+        X, Y[:, 0], groups=groups
+    )
     again = fitted.retarget("f1", X, Y[:, 0], groups=groups)
     assert again.threshold_ == fitted.threshold_
-    unseeded = MeasureClassifier(cv="holdout", refit=False).fit(X, Y[:, 0])
+    unseeded = MeasureClassifier("linear", cv="holdout", refit=False).fit(X, Y[:, 0])
     with pytest.raises(ValueError, match="needs a random_state"):
         unseeded.retarget("f2", X, Y[:, 0])
 
 
 def test_retargeting_keeps_the_positive_class():
     """A sweep counts the errors of one class."""
-    fitted = MeasureClassifier(random_state=0).fit(X, Y[:, 0])
+    fitted = MeasureClassifier("linear", random_state=0).fit(X, Y[:, 0])
     with pytest.raises(ValueError, match="for the class 1, not for 0; fit again"):
         fitted.retarget(FBeta(2, pos_label=0))
 
@@ -217,15 +228,17 @@ def test_a_list_of_one_learner_is_a_portfolio():
     alone = MeasureClassifier(LogisticRegression(), search="grid", random_state=0).fit(X, Y[:, 0])
     listed = MeasureClassifier([LogisticRegression()], search="grid", random_state=0)
     assert (listed.fit(X, Y[:, 0]).predict(X) == alone.predict(X)).all()
-    assert not hasattr(fitted.set_params(estimator=None).fit(X, Y[:, 0]), "portfolio_")
+    assert not hasattr(fitted.set_params(estimator="linear").fit(X, Y[:, 0]), "portfolio_")
 
 
 def test_a_portfolio_compares_members_by_the_constraint():
-    """No single member has more recall at the precision on the validation rows."""
+    """The value of a member is the recall at the precision that it reaches alone."""
     members = [LinearLearner(C=0.01), LinearLearner(C=10.0)]
-    fitted = MeasureClassifier(members, measure=RecallAtPrecision(0.7), random_state=0)
-    fitted.fit(X, Y[:, 0])
-    assert fitted.best_score_ >= max(row["value"] for row in fitted.portfolio_) - 1e-12
+    options = {"measure": RecallAtPrecision(0.7), "random_state": 0}
+    fitted = MeasureClassifier(members, **options).fit(X, Y[:, 0])
+    alone = [MeasureClassifier(member, **options).fit(X, Y[:, 0]).best_score_ for member in members]
+    assert [row["value"] for row in fitted.portfolio_] == alone
+    assert fitted.sweep_.choices[0].profile.precision[0] >= 0.7
 
 
 @pytest.mark.parametrize(
@@ -233,14 +246,18 @@ def test_a_portfolio_compares_members_by_the_constraint():
 )
 def test_constraints_that_no_cut_keeps_are_errors(constraint):
     """With the natural threshold alone there may be no choice; then nothing is kept silently."""
-    classifier = MeasureClassifier(measure=constraint, tune_threshold=False, random_state=0)
+    classifier = MeasureClassifier(
+        "linear", measure=constraint, tune_threshold=False, random_state=0
+    )
     with pytest.raises(ValueError, match="No threshold"):
         classifier.fit(X, Y[:, 0])
 
 
 def test_tables_of_a_constraint_report_what_it_is_after():
     """The recall, not the F1 that was swept."""
-    fitted = MeasureClassifier(measure=RecallAtPrecision(0.6), random_state=0).fit(X, Y[:, 0])
+    fitted = MeasureClassifier("linear", measure=RecallAtPrecision(0.6), random_state=0).fit(
+        X, Y[:, 0]
+    )
     (row,) = fitted.sweep_.labels()
     assert row["value"] == fitted.best_score_
     best = max(row["value"] for row in fitted.sweep_.rows() if row["fold"] == -1)
@@ -250,28 +267,30 @@ def test_tables_of_a_constraint_report_what_it_is_after():
 @pytest.mark.parametrize("measure", ["f1_macro", FBeta(average="micro", default_class=0)])
 def test_one_label_cannot_be_averaged(measure):
     """Once the errors of the other class were silently left out."""
-    fitted = MeasureClassifier(random_state=0).fit(X, Y[:, 0])
+    fitted = MeasureClassifier("linear", random_state=0).fit(X, Y[:, 0])
     with pytest.raises(ValueError, match="is an average, but this sweep has one label"):
         fitted.retarget(measure)
 
 
 def test_free_false_positives_predict_everything():
     """A cost of zero has no accuracy to train for, but a best threshold."""
-    fitted = MeasureClassifier(measure=MinimalCost(1.0, 0.0), random_state=0).fit(X, Y[:, 0])
+    fitted = MeasureClassifier("linear", measure=MinimalCost(1.0, 0.0), random_state=0).fit(
+        X, Y[:, 0]
+    )
     assert fitted.best_score_ == 0.0
 
 
 def test_a_constraint_is_a_measure_not_a_selection():
     """Said where it is given in the wrong place."""
-    rule = MeasureClassifier(measure=RecallAtPrecision(0.5)).fit(X, Y[:, 0]).sweep_.rule
+    rule = MeasureClassifier("linear", measure=RecallAtPrecision(0.5)).fit(X, Y[:, 0]).sweep_.rule
     with pytest.raises(ValueError, match="Give the constraint as measure=RecallAtPrecision"):
-        MeasureClassifier(selection=rule).fit(X, Y[:, 0])
+        MeasureClassifier("linear", selection=rule).fit(X, Y[:, 0])
 
 
 def test_models_that_are_kept_are_cut_by_the_rule_of_the_fit():
     """Shrunk labels stay shrunk where one split is held out and nothing is trained again."""
     params = {"measure": "f1_macro", "cv": "holdout", "refit": False, "random_state": 0}
-    fitted = MeasureClassifier(**params).fit(X, Y)
+    fitted = MeasureClassifier(LinearLearner(), param_grid=GRID, **params).fit(X, Y)
     sweep = fitted.sweep_
     kept = [choice.candidates for choice in sweep.choices]
     for rule, same in ((Shrunk(), True), (LargestValue(), False)):

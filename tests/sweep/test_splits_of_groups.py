@@ -30,9 +30,11 @@ def test_no_group_is_on_both_sides(cv, target, measure):
 
 def test_fit_takes_groups_for_the_splitter():
     """GroupKFold could not be used before, for lack of groups."""
-    classifier = MeasureClassifier(cv=GroupKFold(3), random_state=0).fit(X, y, groups=GROUPS)
+    classifier = MeasureClassifier("linear", cv=GroupKFold(3), random_state=0).fit(
+        X, y, groups=GROUPS
+    )
     by_hand = list(GroupKFold(3).split(X, y, GROUPS))
-    same = MeasureClassifier(cv=by_hand, random_state=0).fit(X, y)
+    same = MeasureClassifier("linear", cv=by_hand, random_state=0).fit(X, y)
     assert classifier.threshold_ == same.threshold_
     assert classifier.best_score_ == same.best_score_
 
@@ -40,7 +42,7 @@ def test_fit_takes_groups_for_the_splitter():
 def test_groups_are_routed_as_metadata():
     """cross_validate hands the groups of its training rows to fit."""
     with sklearn.config_context(enable_metadata_routing=True):
-        classifier = MeasureClassifier(cv=GroupKFold(3), random_state=0)
+        classifier = MeasureClassifier("linear", cv=GroupKFold(3), random_state=0)
         scores = cross_validate(
             classifier.set_fit_request(groups=True), X, y, cv=3, params={"groups": GROUPS}
         )
@@ -50,4 +52,4 @@ def test_groups_are_routed_as_metadata():
 def test_groups_of_another_length_are_refused():
     """One group per row."""
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
-        MeasureClassifier().fit(X, y, groups=GROUPS[:-1])
+        MeasureClassifier("linear").fit(X, y, groups=GROUPS[:-1])

@@ -15,9 +15,9 @@ from pseudolinear.experiments._results import Row
 
 LEGEND = (
     "Test F1 in percent: mean of the splits ± standard deviation; below or in brackets the "
-    "published value and the difference, marked beyond 1.5 points. default: "
-    "MeasureClassifier('linear'), trained on all training rows. seconds: processor time of a "
-    "learner, all options together."
+    "published value and the difference, marked beyond 1.5 points. default: MeasureClassifier of "
+    "linear models, trained on all training rows. seconds: processor time of a learner, all "
+    "options together."
 )
 ATTRIBUTES = (
     "Attributes computed from the data, below or in brackets the published ones; those that differ "

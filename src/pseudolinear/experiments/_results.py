@@ -150,7 +150,7 @@ def tables(protocol: Protocol, database: str | os.PathLike[str]) -> list[Row]:
         One per cell of which all splits are finished: "table", "dataset", "measure", "selection",
         "learner", "option"; "ours", the mean test value over the splits in percent, and "spread",
         its standard deviation; "published" and "difference", None where the literature has no
-        such cell; "default", the test value of :class:`MeasureClassifier` with all defaults;
+        such cell; "default", the test value of :class:`MeasureClassifier` of linear models;
         "seconds" of processor time for all options of the learner on the data set together,
         which share their trained problems; and how many of these stayed "unsolved".
     """

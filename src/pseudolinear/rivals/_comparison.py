@@ -14,10 +14,12 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 from tqdm import tqdm
 
+from pseudolinear._problem import Problem
 from pseudolinear._validation import narrow_indices, take_rows
 from pseudolinear.kinds import measure_for, name_positive, read_target
 from pseudolinear.labels import read_labels
 from pseudolinear.measures import Measure, get_ratio
+from pseudolinear.portfolio import BlendProblem
 from pseudolinear.rivals._methods import METHODS, Task
 from pseudolinear.sweep import Split, make_splits
 
@@ -131,8 +133,19 @@ def _solves(fitted: Any) -> int | None:
     """Return how many problems a fit of ours has trained, on the folds and on all rows."""
     if not hasattr(fitted, "sweep_"):
         return None
-    candidates = [candidate for own in fitted.sweep_.by_goal for candidate in own]
-    # Levels of equal costs share a problem, and a blend of candidates has no folds of its own.
-    folds = {(c.label, c.costs, repr(c.params)): len(c.fold_curves) for c in candidates}
+    # Levels of equal costs share a problem, and so do members and the blends that they are part of.
+    folds = {
+        (member, problem.label, problem.costs, repr(problem.params)): len(candidate.fold_curves)
+        for own in fitted.sweep_.by_goal
+        for candidate in own
+        for member, problem in _trained(candidate.problem)
+    }
     models = [model for model in fitted.models_ if model is not None]
-    return sum(folds.values()) + sum(len(getattr(model, "parts", (model,))) for model in models)
+    return sum(folds.values()) + sum(len(getattr(model, "models", (model,))) for model in models)
+
+
+def _trained(problem: Problem) -> list[tuple[int, Problem]]:
+    """Return what is trained for a problem, and by which member of a portfolio."""
+    if isinstance(problem, BlendProblem):
+        return [(share.member, share.problem) for share in problem.shares]
+    return [(0, problem)]

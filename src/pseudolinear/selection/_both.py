@@ -28,7 +28,8 @@ class Both(LargestValue):
     --------
     >>> from sklearn.datasets import make_multilabel_classification
     >>> X, Y = make_multilabel_classification(300, random_state=0)
-    >>> clf = MeasureClassifier(measure="f1_macro", selection="both", random_state=0).fit(X, Y)
+    >>> clf = MeasureClassifier("linear", measure="f1_macro", selection="both", random_state=0)
+    >>> clf = clf.fit(X, Y)
     >>> clf.sweep_.rule.name
     'both'
     """

@@ -29,7 +29,8 @@ class Constrained(Rule):
     --------
     >>> from sklearn.datasets import make_classification
     >>> X, y = make_classification(500, weights=[0.9], random_state=0)
-    >>> MeasureClassifier(measure=RecallAtPrecision(0.9), random_state=0).fit(X, y).sweep_.rule
+    >>> clf = MeasureClassifier("linear", measure=RecallAtPrecision(0.9), random_state=0)
+    >>> clf.fit(X, y).sweep_.rule
     Constrained(objective=RecallAtPrecision(min_precision=0.9))
     """
 

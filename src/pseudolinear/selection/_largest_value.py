@@ -27,7 +27,8 @@ class LargestValue(Rule):
     --------
     >>> from sklearn.datasets import make_classification
     >>> X, y = make_classification(500, weights=[0.9], random_state=0)
-    >>> sweep = MeasureClassifier(selection="largest_value", random_state=0).fit(X, y).sweep_
+    >>> clf = MeasureClassifier("linear", selection="largest_value", random_state=0)
+    >>> sweep = clf.fit(X, y).sweep_
     >>> sweep.choices[0].value == max(row["value"] for row in sweep.rows() if row["fold"] == -1)
     True
     """

@@ -30,7 +30,8 @@ class LeastCost(Rule):
     --------
     >>> from sklearn.datasets import make_classification
     >>> X, y = make_classification(500, weights=[0.9], random_state=0)
-    >>> MeasureClassifier(selection="least_cost", random_state=0).fit(X, y).sweep_.rule.name
+    >>> clf = MeasureClassifier("linear", selection="least_cost", random_state=0)
+    >>> clf.fit(X, y).sweep_.rule.name
     'least_cost'
     """
 

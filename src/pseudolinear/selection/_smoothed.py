@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+from scipy.special import ndtri
 from sklearn.linear_model import LogisticRegression
 
 from pseudolinear.errors import ErrorCurve
@@ -17,7 +18,7 @@ from pseudolinear.selection._largest_value import LargestValue
 from pseudolinear.selection._shrunk import shrink
 
 FEW_CUTS = 4  # below, there is nothing to smooth
-TRUST = 300.0  # positive rows at which they weigh as much as the smooth curve
+TRUST = 1000.0  # positive rows at which they weigh as much as the smooth curve
 
 
 @dataclass(frozen=True)
@@ -26,21 +27,22 @@ class Smoothed(LargestValue):
 
     The cut of the largest value is partly luck: a few rows more or less move it. So the cut is
     chosen on a curve that is shrunk towards what the rows would have on average if the log-odds of
-    a row were a cubic function of its score; with n positive rows, the rows themselves weigh
-    n / (n + 300). What is reported is the value on the rows themselves.
+    a row were a cubic function of its place among the scores, as a normal quantile; with n positive
+    rows, the rows themselves weigh n / (n + 1000). What is reported is the value on the rows
+    themselves.
 
     Examples
     --------
     >>> from sklearn.datasets import make_classification
     >>> X, y = make_classification(500, weights=[0.9], random_state=0)
-    >>> MeasureClassifier(random_state=0).fit(X, y).sweep_.rule.name
+    >>> MeasureClassifier("linear", random_state=0).fit(X, y).sweep_.rule.name
     'smoothed'
     """
 
     name: ClassVar[str] = "smoothed"
     chooses: ClassVar[str] = "the largest value, cut where a smoothed curve has its largest value"
     assumes: ClassVar[str] = (
-        "the log-odds of a row are a cubic of its score, until rows tell"
+        "the log-odds of a row are a cubic of its place among the scores, until rows tell"
     )
 
     def check(self, goals: Sequence[Goal]) -> None:
@@ -72,7 +74,7 @@ def smoothed_curve(curve: ErrorCurve, n_samples: int) -> ErrorCurve:
     """Return the curve of a label nearer to what it would be on average, at the same cuts.
 
     Between neighbouring cuts lie rows of nearly one score; the positives among them are shrunk
-    towards the number that a logistic regression of the label on a cubic of the score expects.
+    towards the number that a logistic regression of the label on a cubic of their place expects.
 
     Parameters
     ----------
@@ -99,9 +101,9 @@ def smoothed_curve(curve: ErrorCurve, n_samples: int) -> ErrorCurve:
     rows = negative + positive
     if len(rows) < FEW_CUTS or not (positive > 0).sum() > 1:
         return curve
-    middle = (curve.thresholds[:-1] + curve.thresholds[1:]) / 2
-    centred = middle - np.average(middle, weights=rows)
-    z = centred / (np.sqrt(np.average(centred**2, weights=rows)) or 1.0)
+    # Places instead of scores: those of trees and neighbours may lie at plus and minus infinity.
+    places = (np.cumsum(rows) - rows / 2) / rows.sum()
+    z = ndtri(places.clip(0.5 / n_samples, 1 - 0.5 / n_samples))
     features = np.stack([z, z**2, z**3], axis=1)
     model = LogisticRegression(C=100.0, max_iter=1000).fit(
         np.vstack([features, features]),

@@ -54,6 +54,8 @@ def sweep(
     SweepResult
         Every candidate, and what was chosen.
     """
+    if limits.late() and not limits.essential:
+        raise OutOfTimeError
     validated = partial(
         validate, trainer, cutter, splits=plan.splits, keep_scores=keep_scores, limits=limits
     )
@@ -61,6 +63,7 @@ def sweep(
     proposed = {i: next(search) for i, search in enumerate(searches)}
     found: list[list[Candidate]] = [[] for _ in goals]
     known: dict[Key, Validated | None] = {}
+    stopped = False
     while proposed:  # one round: all levels that the searches want next are trained together
         wanted = {
             (i, level): plan.problems(cutter.kind, goals[i], level)
@@ -81,10 +84,11 @@ def sweep(
                 answers[i].append(plan.rule.choose_one(goals[i], candidates))
         proposed = {}
         for i, choices in answers.items():
-            if not limits.late():
-                with contextlib.suppress(StopIteration):
-                    proposed[i] = searches[i].send(_reached(goals[i], choices))
-    _warn_of_time(trainer, list(known.values()))
+            with contextlib.suppress(StopIteration):
+                proposed[i] = searches[i].send(_reached(goals[i], choices))
+        if limits.late():
+            stopped, proposed = bool(proposed), {}
+    _warn_of_time(trainer, list(known.values()), stopped)
     _warn_of_convergence([result for result in known.values() if result])
     choices = plan.rule.choose(goals, found)
     shares = fold_shares(plan.splits, cutter.sample_weight)
@@ -131,11 +135,12 @@ def _reached(goal: Goal, choices: Sequence[Choice]) -> Reached:
     return Reached(np.array([choice.value for choice in choices]), pairs)
 
 
-def _warn_of_time(trainer: Trainer, validated: Sequence[Validated | None]) -> None:
+def _warn_of_time(trainer: Trainer, validated: Sequence[Validated | None], stopped: bool) -> None:
     skipped = sum(result is None for result in validated)
-    if skipped:
+    if skipped or stopped:
+        left_out = f"{skipped} of {len(validated)} problems" if skipped else "further levels"
         warnings.warn(
-            f"max_seconds left no time for {skipped} of {len(validated)} problems of "
+            f"max_seconds left no time for {left_out} of "
             f"{trainer.learner.name}; allow more time, or try fewer settings.",
             stacklevel=6,
         )
