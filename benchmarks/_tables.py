@@ -11,8 +11,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_svmlight_file
+from sklearn.preprocessing import MultiLabelBinarizer
 
 DATA = Path(os.environ.get("PSEUDOLINEAR_DATA", Path(__file__).parents[2] / "shared" / "data"))
+
+OLDER = [  # sets of the data folder that its list does not name
+    {"name": name, "kind": "multilabel", "n_features": n_features, "n_labels": n_labels}
+    for name, n_features, n_labels in [
+        ("scene", 294, 6), ("yeast", 103, 14), ("enron", 1001, 53), ("siam500", 500, 22),
+        ("rcv1sub", 47236, 101), ("bibtex", 1836, 159),
+    ]
+]  # fmt: skip
 
 
 class Table(NamedTuple):
@@ -46,3 +55,25 @@ def read_table(name: str) -> Table:
                 X, y = load_svmlight_file(file, n_features=about["n_features"], zero_based=False)
             parts += [pd.DataFrame(X.toarray()).add_prefix("x"), (y > 0).astype(np.intp)]
     return Table(name, *parts, text=about["text"])
+
+
+def read_set(name: str) -> tuple[Any, np.ndarray, Any, np.ndarray]:
+    """Read a multilabel or multiclass set: rows and labels for training, rows and labels to test.
+
+    Rows are dense where more than half of the values are not zero.
+    """
+    sets = [*json.loads((DATA / "more.json").read_text()), *OLDER]
+    about = next(one for one in sets if one["name"] == name)
+    multilabel, parts = about["kind"] == "multilabel", []
+    for part in ("train", "test"):
+        with lzma.open(DATA / name / f"{part}.svm.xz") as file:
+            X, y = load_svmlight_file(
+                file, n_features=about["n_features"], multilabel=multilabel, zero_based=False
+            )
+        if multilabel:
+            y = MultiLabelBinarizer(classes=range(about["n_labels"])).fit_transform(
+                [map(int, row) for row in y]
+            )
+        X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
+        parts += [X.toarray() if 2 * X.nnz > np.prod(X.shape) else X, np.asarray(y, dtype=np.intp)]
+    return parts[0], parts[1], parts[2], parts[3]
