@@ -30,7 +30,9 @@ class Features:
     >>> schema = describe(X)
     >>> features = Features(schema).fit(schema.read(X), ["scaled", "trees"])
     >>> features.encode(X)("scaled").round(1)
-    array([[-1.2, -1.1, 0. ], [ 0. , -0.3, 1. ], [ 1.2, 1.3, 0. ]])
+    array([[-1.2, -1.2,  0. ],
+           [ 0. ,  0. ,  1. ],
+           [ 1.2,  1.2,  0. ]])
     """
 
     def __init__(self, schema: Schema, seed: int = 0) -> None:
