@@ -1,6 +1,6 @@
 """How far best_score_ and honest_score_ are from the value on rows that took no part in the fit.
 
-    python benchmarks/honest.py [--kind binary] [--measure f1] [--splits official] [--seeds 3]
+    python benchmarks/honest.py [--kind binary] [--estimator auto] [--splits official]
 
 prints one JSON line per data set of the data folder (those that `more.json` there names): both
 values and the value on the test rows, in percent, as means over the seeds. Then one line with the
@@ -69,11 +69,11 @@ def simulated(spread: float, n: int) -> Iterator[tuple[Any, ...]]:
         yield X[:1000], X[1000:], y[:1000], y[1000:]
 
 
-def measured(draws: Iterator[tuple[Any, ...]], measure: str) -> np.ndarray:
+def measured(draws: Iterator[tuple[Any, ...]], measure: str, estimator: str) -> np.ndarray:
     """Return best, honest and test value of a fit for every draw, in percent."""
     values = []
     for seed, (X, X_test, y, y_test) in enumerate(draws):
-        clf = MeasureClassifier(measure=measure, random_state=seed).fit(X, y)
+        clf = MeasureClassifier(estimator, measure=measure, random_state=seed).fit(X, y)
         values.append([clf.best_score_, clf.honest_score_, clf.score(X_test, y_test)])
     return 100 * np.array(values)
 
@@ -92,6 +92,7 @@ def main() -> None:
     """Measure all data sets of a kind, then the simulations."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kind", default="binary")
+    parser.add_argument("--estimator", default="auto")
     parser.add_argument("--measure", default="f1")
     parser.add_argument("--splits", choices=["official", "random"], default="official")
     parser.add_argument("--data", default=None, help="names, separated by commas")
@@ -104,7 +105,8 @@ def main() -> None:
         wanted = args.data is None or about["name"] in args.data.split(",")
         if about["kind"] != args.kind or about["n_train"] > MOST_ROWS or not wanted:
             continue
-        values = measured(splits(about, args.splits, args.seeds), args.measure).mean(axis=0)
+        draws = splits(about, args.splits, args.seeds)
+        values = measured(draws, args.measure, args.estimator).mean(axis=0)
         means.append(values)
         line = dict(zip(("best", "honest", "test"), values.round(2).tolist(), strict=True))
         head = {"benchmark": "honest", "data": about["name"], "rows": about["n_train"]}
@@ -112,7 +114,8 @@ def main() -> None:
     report(np.array(means), data=args.kind, measure=args.measure, splits=args.splits)
     if args.kind == "binary":
         for name, spread in SIMULATIONS.items():
-            report(measured(simulated(spread, args.draws), "f1"), simulation=name)
+            values = measured(simulated(spread, args.draws), "f1", args.estimator)
+            report(values, simulation=name)
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ def systems(average: str, y: np.ndarray, splits: Any) -> dict[str, Any]:
         return f1(y, model.predict(X), average, others)
 
     return {
-        "ours": MeasureClassifier(measure=measure, cv=splits, random_state=0),
+        "ours": MeasureClassifier("linear", measure=measure, cv=splits, random_state=0),
         "peer": LogisticRegressionCV(Cs=10, cv=splits, scoring=score),
     }
 

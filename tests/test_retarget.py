@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
 from sklearn.datasets import make_classification, make_multilabel_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -33,7 +34,7 @@ def multilabel():
 @pytest.fixture(scope="module")
 def fitted(binary):
     """The classifier of the largest F1."""
-    return MeasureClassifier("linear", random_state=0).fit(*binary)
+    return MeasureClassifier("linear", selection="largest_value", random_state=0).fit(*binary)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +57,7 @@ def test_binary_result_is_that_of_a_fresh_fit(binary, fitted, measure):
     """These measures try the ratios of costs of F1, so the choice is among the same candidates."""
     X, y = binary
     other = fitted.retarget(measure, X, y)
-    fresh = MeasureClassifier("linear", measure=measure, random_state=0).fit(X, y)
+    fresh = clone(fitted).set_params(measure=measure).fit(X, y)
     assert_allclose(costs_tried(other), costs_tried(fresh))
     assert_allclose(other.costs_, fresh.costs_)
     assert_allclose(other.threshold_, fresh.threshold_)
@@ -102,15 +103,18 @@ def test_without_rows_only_thresholds_move(binary, fitted):
 def test_f1_and_jaccard_have_the_same_classifier(binary):
     """Jaccard is an increasing function of F1."""
     X, y = binary
-    clf = MeasureClassifier("linear", search=Grid(9), random_state=0).fit(X, y)
+    clf = MeasureClassifier(
+        "linear", search=Grid(9), selection="largest_value", random_state=0
+    ).fit(X, y)
     other = clf.retarget("jaccard", X, y)
     assert_array_equal(clf.predict(X), other.predict(X))
     assert_allclose(other.best_score_, clf.best_score_ / (2 - clf.best_score_))
 
 
-def test_constraints_hold_on_the_validation_rows(binary, fitted):
+def test_constraints_hold_on_the_validation_rows(binary):
     """Most recall at a precision of at least 0.9."""
     X, y = binary
+    fitted = MeasureClassifier("linear", random_state=0).fit(X, y)
     other = fitted.retarget(RecallAtPrecision(0.9), X, y)
     (choice,) = other.sweep_.choices
     profile = choice.profile
@@ -142,13 +146,21 @@ def test_frontier_holds_the_best_of_every_measure(multilabel, fitted_labels):
 
 
 def test_what_cannot_be_retargeted_says_so(binary, fitted):
-    """Portfolios keep no scores of what was not chosen; half of the data is no data."""
-    X, y = binary
+    """Half of the data is no data."""
+    X, _ = binary
     with pytest.raises(ValueError, match="needs both X and y"):
         fitted.retarget("f2", X)
     with pytest.raises(ValueError, match="Unknown measure"):
         fitted.retarget("f1_macr")
+
+
+@pytest.mark.parametrize("rows", [False, True], ids=["thresholds alone", "trained again"])
+def test_a_portfolio_can_be_retargeted(binary, rows):
+    """F2 wants more recall than F1, from the same members."""
+    X, y = binary
     members = [LogisticRegression(), GaussianNB()]
-    portfolio = MeasureClassifier(members, cost_sensitive=False, random_state=0).fit(X, y)
-    with pytest.raises(ValueError, match="fit it again for the other measure"):
-        portfolio.retarget("f2", X, y)
+    clf = MeasureClassifier(members, cost_sensitive=False, random_state=0).fit(X, y)
+    other = clf.retarget("f2", *(binary if rows else ()))
+    assert other.predict(X).sum() > clf.predict(X).sum()
+    assert other.score(X, y) > FBeta(2).score(y, clf.predict(X))
+    assert other.best_score_ == pytest.approx(other.certificate_.value)

@@ -1,4 +1,4 @@
-"""Portfolios: the best learner or the combination, chosen on rows that trained neither."""
+"""Portfolios: members that share the weight by what they reach on rows that did not train them."""
 
 import time
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import make_classification, make_moons, make_multilabel_classification
 from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.linear_model import LogisticRegression
@@ -14,11 +14,13 @@ from sklearn.metrics import f1_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from pseudolinear import LinearLearner, MeasureClassifier, RecallAtPrecision
+from pseudolinear import Grid, LinearLearner, MeasureClassifier, RecallAtPrecision
+from pseudolinear.features import describe
 from pseudolinear.kinds import read_target
 from pseudolinear.learners import JointLearner, LabelProblem
 from pseudolinear.measures import get_measure
-from pseudolinear.portfolio._auto import auto_members
+from pseudolinear.portfolio._auto import RECIPES, auto_members
+from pseudolinear.portfolio._combination import LEAST
 from pseudolinear.portfolio._scale import Scale
 
 
@@ -30,8 +32,8 @@ def multilabel():
 def test_on_curved_data_the_trees_and_kernels_take_over():
     """A linear model cannot separate the moons; the portfolio must notice."""
     X, y = make_moons(500, noise=0.25, random_state=0)
-    clf = MeasureClassifier("auto", random_state=0).fit(X[:200], y[:200])
-    linear = MeasureClassifier(random_state=0).fit(X[:200], y[:200])
+    clf = MeasureClassifier(random_state=0).fit(X[:200], y[:200])
+    linear = MeasureClassifier("linear", random_state=0).fit(X[:200], y[:200])
     assert clf.score(X[200:], y[200:]) > linear.score(X[200:], y[200:]) + 0.02
     used = {row["learner"] for row in clf.portfolio_ if row["labels"]}
     assert used
@@ -39,27 +41,42 @@ def test_on_curved_data_the_trees_and_kernels_take_over():
 
 
 @pytest.mark.parametrize("measure", ["f1_macro", "f1_micro"])
-def test_no_member_is_better_on_the_validation_rows(multilabel, measure):
-    """The combination is chosen among sets that hold every member alone, each cut at its best.
-
-    The thresholds of a macro average are then evened out for new rows, at the cost of these.
-    """
+def test_the_table_says_what_each_member_reaches_alone(multilabel, measure):
+    """In the order in which they were given, with the seconds that they took."""
     X, Y = multilabel
-    clf = MeasureClassifier(
-        [LogisticRegression(), GaussianNB(), LinearLearner("hinge")],
-        measure=measure,
-        random_state=0,
-    ).fit(X, Y)
-    alone = max(row["value"] for row in clf.portfolio_)
-    assert clf.certificate_["threshold"].ceiling >= alone
-    if measure == "f1_micro":
-        assert clf.best_score_ == clf.certificate_["threshold"].ceiling
-    assert [row["learner"] for row in clf.portfolio_] == [
-        "LogisticRegression-0",
-        "GaussianNB-1",
-        "LinearLearner-2",
-    ]
+    members = {
+        "LogisticRegression-0": LogisticRegression(),
+        "GaussianNB-1": GaussianNB(),
+        "LinearLearner-2": LinearLearner("hinge"),
+    }
+    options = {"measure": measure, "search": Grid(3), "random_state": 0}
+    clf = MeasureClassifier(list(members.values()), **options).fit(X, Y)
+    assert [row["learner"] for row in clf.portfolio_] == list(members)
     assert all(row["seconds"] > 0 for row in clf.portfolio_)
+    for row, member in zip(clf.portfolio_, members.values(), strict=True):
+        alone = MeasureClassifier(member, **options).fit(X, Y)
+        assert row["value"] == pytest.approx(alone.best_score_) or row["note"]
+
+
+def test_the_value_is_that_of_the_blend_on_the_validation_rows():
+    """Members trained fold by fold, mixed and cut as the classifier says, reach it."""
+    X, y = make_classification(300, weights=[0.8], flip_y=0.1, random_state=0)
+    rows = np.random.RandomState(0).permutation(300)
+    splits = [(rows[100:], rows[:100]), (rows[:200], rows[200:])]
+    members = [LogisticRegression(), GaussianNB()]
+    clf = MeasureClassifier(members, cost_sensitive=False, cv=splits, random_state=0).fit(X, y)
+    (blend,) = clf.models_
+    assert len(blend.shares) == 2
+    mixed = 0.0
+    for share in blend.shares:
+        fits = [clone(members[share.member]).fit(X[train], y[train]) for train, _ in splits]
+        odds = [
+            np.diff(f.predict_log_proba(X[t]))[:, 0] for f, (_, t) in zip(fits, splits, strict=True)
+        ]
+        mixed = mixed + share.weight * share.scale(np.concatenate(odds))
+    held_out = np.concatenate([test for _, test in splits])
+    predicted = blend.log_odds(mixed) > clf.threshold_
+    assert clf.best_score_ == pytest.approx(f1_score(y[held_out], predicted))
 
 
 def test_a_portfolio_of_equal_members_is_its_member():
@@ -100,7 +117,7 @@ def noisy_copies(n_columns, random_state):
 
 
 def test_of_two_members_the_useless_one_has_no_weight():
-    """Of few members one set is taken, so a bad member cannot get in by averaging sets."""
+    """Its value is so many standard errors below the best that it cannot be chance."""
     X, y = noisy_copies(1, 0)
     X = np.column_stack([X, np.random.RandomState(1).randn(len(y))])
     clf = MeasureClassifier([Column(0), Column(1)], cost_sensitive=False, random_state=0).fit(X, y)
@@ -124,13 +141,17 @@ def test_members_of_equal_worth_all_count():
 
 
 def test_the_weights_of_a_combination_sum_to_one(multilabel):
-    """Also where the mean of several sets is taken, which differs from label to label."""
+    """They differ from label to label, and none is so small that it is not worth its time."""
     X, Y = multilabel
     members = [Column(k) for k in range(4)]
     clf = MeasureClassifier(members, measure="f1_macro", cost_sensitive=False, random_state=0)
     clf.fit(X, Y)
-    blends = [model for model in clf.models_ if model is not None]
-    assert_allclose([sum(part.weight for part in blend.parts) for blend in blends], 1.0)
+    weights = [[share.weight for share in blend.shares] for blend in clf.models_]
+    assert_allclose([sum(own) for own in weights], 1.0)
+    assert min(min(own) for own in weights) >= LEAST
+    labels = [row["labels"] for row in clf.portfolio_]
+    used = [share.member for blend in clf.models_ for share in blend.shares]
+    assert labels == np.bincount(used, minlength=4).tolist()
 
 
 def test_classes_can_be_combined():
@@ -181,9 +202,42 @@ def test_a_time_budget_stops_in_good_order(multilabel):
     X, Y = multilabel
     clf = MeasureClassifier(
         [LinearLearner(), Slow(), Slow()], measure="f1_macro", max_seconds=1.0, random_state=0
-    ).fit(X, Y)
+    )
+    with pytest.warns(UserWarning, match="max_seconds left no time for Slow-1, Slow-2; allow more"):
+        clf.fit(X, Y)
     assert [row["note"] for row in clf.portfolio_] == ["", "out of time", "out of time"]
     assert clf.predict(X).shape == Y.shape
+
+
+@pytest.mark.parametrize(
+    ("estimator", "left_out"),
+    [
+        ("auto", ["15 of 16 problems of LinearLearner", "lifted, boosting"]),
+        ("linear", ["15 of 16 problems of LinearLearner"]),
+        (LogisticRegression(), ["further levels of LogisticRegression"]),
+        ([LogisticRegression(), GaussianNB()], ["levels of LogisticRegression", "GaussianNB-1"]),
+    ],
+    ids=str,
+)
+def test_without_any_time_one_candidate_is_trained_all_the_same(estimator, left_out):
+    """One warning each says what was left out, of a portfolio and of a single estimator."""
+    X, y = make_classification(200, weights=[0.8], random_state=0)
+    with pytest.warns(UserWarning, match="max_seconds") as warned:
+        clf = MeasureClassifier(estimator, max_seconds=1e-9, random_state=0).fit(X, y)
+    messages = [str(one.message) for one in warned]
+    assert len(messages) == len(left_out)
+    for message, what in zip(messages, left_out, strict=True):
+        assert message.startswith("max_seconds left no time for")
+        assert what in message
+    assert clf.score(X, y) > 0.5
+
+
+def test_time_enough_leaves_nothing_out():
+    """And nothing is said."""
+    X, y = make_classification(200, weights=[0.8], random_state=0)
+    limited = MeasureClassifier("linear", max_seconds=600, random_state=0).fit(X, y)
+    free = MeasureClassifier("linear", random_state=0).fit(X, y)
+    assert_array_equal(limited.decision_function(X), free.decision_function(X))
 
 
 def test_one_forest_serves_all_labels(multilabel):
@@ -201,19 +255,42 @@ def test_one_forest_serves_all_labels(multilabel):
         learner.fit_batch(X, Y, [LabelProblem(0, (2.0, 1.0))])
 
 
+def names(effort, X, n_labels):
+    """Return the names of the members for rows of some shape."""
+    Y = np.tile([[0], [1]], (X.shape[0] // 2, n_labels))
+    kind, _ = read_target(Y, get_measure("f1_macro"))
+    return [member.name for member in auto_members(describe(X).read(X), kind, effort)]
+
+
 def test_members_suit_the_shape_of_the_data():
-    """Kernels and a second forest for few rows, trees for few features, two losses for many."""
+    """Nothing but linear models for few rows and for words, no trees where they take minutes."""
+    table = ["linear", "lifted", "boosting"]
+    assert names("fast", np.zeros((1000, 100)), 6) == table[:2]
+    assert names("balanced", np.zeros((1000, 100)), 6) == table
+    assert names("balanced", np.zeros((90, 100)), 6) == table[:1]
+    assert names("balanced", np.zeros((1000, 100)), 50) == table[:2]
+    words = sparse.csr_matrix((8000, 40000))
+    assert names("balanced", words, 100) == ["linear"]
+    assert names("best", words, 100) == ["linear", "svm"]
+    best = names("best", np.zeros((1000, 100)), 6)
+    assert best[:3] == table
+    assert {"kernel", "forest", "wide_forest", "splines", "slow_boosting"} == set(best[3:])
+    assert "kernel" not in names("best", np.zeros((20000, 10)), 2)
 
-    def names(n_samples, n_features, n_labels):
-        X = sparse.csr_matrix((n_samples, n_features))
-        Y = np.tile([[0], [1]], (n_samples // 2, n_labels))
-        kind, _ = read_target(Y, get_measure("f1_macro"))
-        return [member.name for member in auto_members(X, kind)]
 
-    assert names(1000, 100, 6) == ["linear", "kernel", "forest", "wide forest", "boosting"]
-    assert names(1000, 500, 6) == ["linear", "kernel", "forest", "wide forest"]
-    assert names(20000, 500, 20) == ["linear", "forest"]
-    assert names(8000, 40000, 100) == ["linear", "svm"]
+@pytest.mark.parametrize("name", RECIPES)
+def test_every_member_can_be_asked_for_by_its_name(name):
+    """And is then trained alone."""
+    rng = np.random.RandomState(0)
+    X = (
+        sparse.random(120, 1500, 0.02, "csr", random_state=rng)
+        if name == "svm"
+        else rng.randn(120, 4)
+    )
+    y = (np.asarray(X[:, :2].sum(axis=1)).ravel() > 0.02).astype(int)
+    clf = MeasureClassifier(name, search=Grid(2), random_state=0).fit(X, y)
+    assert not hasattr(clf, "portfolio_")
+    assert set(clf.predict(X)) <= {0, 1}
 
 
 def test_standardised_scores_are_centred_and_bounded():
@@ -227,9 +304,8 @@ def test_standardised_scores_are_centred_and_bounded():
     ("parameters", "message"),
     [
         ({"estimator": []}, "estimator is an empty list"),
-        ({"estimator": "auto", "param_grid": {"C": [1]}}, "param_grid is for a single estimator"),
-        ({"max_seconds": 5}, "max_seconds is for portfolios"),
-        ({"estimator": "auto", "refit": False}, "needs refit=True"),
+        ({"param_grid": {"C": [1]}}, "param_grid is for a single estimator"),
+        ({"refit": False}, "needs refit=True"),
     ],
 )
 def test_what_makes_no_sense_is_refused(parameters, message):
