@@ -81,8 +81,6 @@ class BoostingLearner(Learner, BaseEstimator):
 
     Examples
     --------
-    >>> import pytest
-    >>> _ = pytest.importorskip("lightgbm")
     >>> from sklearn.datasets import make_moons
     >>> from pseudolinear.learners import BoostingLearner
     >>> X, y = make_moons(400, noise=0.2, random_state=0)
