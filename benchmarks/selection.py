@@ -26,8 +26,9 @@ from pseudolinear import Grid, LinearLearner, MeasureClassifier
 FULL = {"C": [2.0**i for i in range(-6, 7)]}
 SYSTEMS: dict[str, dict[str, Any]] = {
     "default": {},
+    "linear": {"estimator": LinearLearner(), "param_grid": {"C": [2.0**i for i in (-4, -1, 2, 5)]}},
     "full grid": {"estimator": LinearLearner(), "search": Grid(), "param_grid": FULL},
-    "auto": {"estimator": "auto"},
+    "best": {"effort": "best"},
 }
 PEERS = (
     "sklearn_tuned_threshold,libmultilabel_thresholding_lr,libmultilabel_cost_sensitive_lr,"
@@ -108,7 +109,7 @@ def main() -> None:
     parser.add_argument("--peers", help="Python of the peers' environment")
     parser.add_argument("--runner", help="script that runs the peers")
     args = parser.parse_args()
-    MeasureClassifier().fit([[0.0], [1.0], [0.0], [1.0]] * 3, [0, 1] * 6)  # compile
+    MeasureClassifier("linear").fit([[0.0], [1.0], [0.0], [1.0]] * 3, [0, 1] * 6)  # compile
     for name in args.data.split(","):
         binary = read(name, "train")[1].shape[1] == 1
         measures = ["f1"] if binary else args.measures.split(",")

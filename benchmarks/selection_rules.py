@@ -19,16 +19,17 @@ from sklearn.model_selection import StratifiedKFold
 
 from pseudolinear import Grid, IterativeKFold, LinearLearner, MeasureClassifier
 
-LOGISTIC = LinearLearner()
+LOGISTIC = {"estimator": LinearLearner(), "param_grid": None}
+LINEAR = LOGISTIC | {"param_grid": {"C": [2.0**-4, 2.0**-1, 2.0**2, 2.0**5]}}
 RULES: dict[str, dict[str, Any]] = {
     "default": {},
     "no shrinkage": {"selection": "largest_value"},
     "macro and micro together": {"selection": "both"},
     "5 folds": {"cv": 5},
     "one third held out, no refit": {"cv": "holdout", "refit": False, "selection": "largest_value"},
-    "threshold alone": {"estimator": LOGISTIC, "cost_sensitive": False},
-    "19 levels, C = 1": {"estimator": LOGISTIC, "search": Grid()},
-    "4 levels, C = 1": {"estimator": LOGISTIC},
+    "threshold alone": LOGISTIC | {"cost_sensitive": False},
+    "19 levels, C = 1": LOGISTIC | {"search": Grid()},
+    "4 levels, C = 1": LOGISTIC,
 }
 
 
@@ -51,7 +52,7 @@ def main() -> None:
                 y = Y[:, 0] if binary else Y
                 train, test = next(iter(folds.split(X, y)))
                 for rule, params in RULES.items():
-                    clf = MeasureClassifier(measure=measure, random_state=seed, **params)
+                    clf = MeasureClassifier(measure=measure, random_state=seed, **(LINEAR | params))
                     value = clf.fit(X[train], y[train]).score(X[test], y[test])
                     found[rule].append(100 * value)
             for rule, values in found.items():

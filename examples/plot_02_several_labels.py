@@ -36,7 +36,7 @@ for name, clf in fitted.items():
 # Labels can be lists of names as well; predictions then are, too.
 
 tags = [[f"topic {label}" for label in row.nonzero()[0]] for row in Y_train]
-by_name = MeasureClassifier(measure="f1_micro", random_state=0).fit(X_train, tags)
+by_name = MeasureClassifier("linear", measure="f1_micro", random_state=0).fit(X_train, tags)
 print("predicted:", by_name.predict(X_test[:3]))
 
 # %%

@@ -27,7 +27,7 @@ train, test = customers < 1000, customers >= 1000
 
 # %%
 # F1 is swept, and among all candidates and thresholds the constraint chooses.
-classifier = MeasureClassifier(measure=RecallAtPrecision(0.6), random_state=0)
+classifier = MeasureClassifier("linear", measure=RecallAtPrecision(0.6), random_state=0)
 classifier.fit(X[train], kinds[train], groups=customers[train])
 predicted = classifier.predict(X[test])
 print(f"positive class: {classifier.pos_label_}")

@@ -23,7 +23,9 @@ X_train, X_test, y_train, y_test = train_test_split(X, y, stratify=y, random_sta
 
 fitted = {
     "plain": LogisticRegression().fit(X_train, y_train),
-    "trained for F1": MeasureClassifier(measure="f1", random_state=0).fit(X_train, y_train),
+    "trained for F1": MeasureClassifier("linear", measure="f1", random_state=0).fit(
+        X_train, y_train
+    ),
 }
 figure, axes = plt.subplots(1, 2, figsize=(13, 5.5), layout="constrained")
 for ax, (name, clf) in zip(axes, fitted.items(), strict=True):

@@ -67,13 +67,15 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         Which levels to try: all of a grid at once, or where the last levels point to. ``"auto"``,
         the default, is a grid of four levels for learners that train many problems at once, and up
         to three levels of the cone for the others.
-    selection : {"auto", "largest_value", "least_cost", "joint", "shrunk", "both"} or Rule
-        How candidates and thresholds are chosen: by the largest value of each label; by the least
+    selection : str or Rule, default="auto"
+        How candidates and thresholds are chosen: ``"largest_value"``, ``"smoothed"``,
+        ``"least_cost"``, ``"joint"``, ``"shrunk"`` or ``"both"``, that is, by the largest value of
+        each label; the same, but cut on a smoothed curve, which chance moves less; by the least
         cost within a level and the largest value among levels; within a level by the largest value
         of all labels together; as ``"largest_value"``, but with rare labels shrunk towards the
         others; or by the mean of the macro and the micro average. ``"auto"``, the default, is
         ``"joint"`` for micro averages over several labels, ``"shrunk"`` for macro averages over
-        them, and ``"largest_value"`` otherwise.
+        them, ``"smoothed"`` for binary problems, and ``"largest_value"`` for classes.
     cost_sensitive : bool, default=True
         Whether the learner is trained with the costs of the level; any classifier can without.
     tune_threshold : bool, default=True

@@ -61,6 +61,7 @@ def _fit(learner: str, trained: str, X: Any, y: Any, seed: int, verbose: bool) -
         LinearLearner(LOSSES[learner]),
         measure="f1",
         search="grid",
+        selection="largest_value",
         cv="holdout",
         random_state=seed,
         verbose=verbose,

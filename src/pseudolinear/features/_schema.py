@@ -44,7 +44,7 @@ class TextSchema(Schema):
 
     def read(self, X: Any) -> Table:
         """Read rows into a table."""
-        if not is_text(X):
+        if not _is_sequence(X) or not all(isinstance(x, str) or is_missing(x) for x in X):
             raise ValueError(
                 "This classifier was fitted on texts; give a list of strings, one per row."
             )
@@ -119,12 +119,17 @@ def as_rows(X: Any) -> Any:
 
 def is_text(X: Any) -> bool:
     """Tell a sequence of strings, some of which may be missing, from anything else."""
-    if isinstance(X, str) or not hasattr(X, "__len__") or getattr(X, "ndim", 1) != 1:
-        return False
-    if sparse.issparse(X) or hasattr(X, "columns"):
+    if not _is_sequence(X):
         return False
     strings = [isinstance(x, str) for x in X]
     return any(strings) and all(s or is_missing(x) for s, x in zip(strings, X, strict=True))
+
+
+def _is_sequence(X: Any) -> bool:
+    """Tell what has one value per row."""
+    if isinstance(X, str) or not hasattr(X, "__len__") or getattr(X, "ndim", 1) != 1:
+        return False
+    return not (sparse.issparse(X) or hasattr(X, "columns"))
 
 
 def _columns(X: Any) -> list[tuple[Any, Any]]:

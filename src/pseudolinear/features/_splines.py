@@ -36,11 +36,14 @@ class SplinesView(View):
         self.spline = SplineTransformer(
             n_knots, degree=1, knots="quantile", extrapolation="linear", include_bias=False
         )
-        self.spline.fit(X[:, self.bent], sample_weight=weight)
+        if len(self.bent):
+            self.spline.fit(X[:, self.bent], sample_weight=weight)
         views("scaled")
         return self
 
     def transform(self, table: Table, views: Views) -> Any:
         """Return hats and blocks; see :class:`View`."""
+        if not len(self.bent):
+            return views("scaled")
         bent = self.spline.transform(views("numbers")[:, self.bent])
         return stack([views("scaled"), bent])

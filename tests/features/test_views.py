@@ -1,0 +1,158 @@
+"""Views: what each learner gets of a table."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from features.tables import make_table
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.ensemble import HistGradientBoostingClassifier
+
+from pseudolinear import MeasureClassifier
+from pseudolinear.features import Features, View, describe
+
+
+def view(X, name, new=None):
+    schema = describe(X)
+    features = Features(schema).fit(schema.read(X), [name])
+    return features.encode(X if new is None else new)(name)
+
+
+def test_numbers_get_one_scale():
+    """Whatever the scale was; two values become 0 and 1, and one value nothing at all."""
+    rng = np.random.RandomState(0)
+    X = np.column_stack([1e-9 * rng.randn(50), 1e9 * rng.randn(50), rng.choice([3, 7], 50)])
+    found = view(np.column_stack([X, np.full(50, 4.0)]), "numbers")
+    assert_allclose(found[:, :2].mean(axis=0), 0.0, atol=1e-9)
+    assert_allclose(found[:, :2].std(axis=0), 1.0)
+    assert_array_equal(found[:, 2], X[:, 2] == 7)
+    assert not found[:, 3].any()
+
+
+def test_gaps_become_medians_with_a_column_that_says_so():
+    """Gaps that are new later become medians, too."""
+    X = np.array([[1.0, 5.0], [2.0, np.nan], [4.0, 7.0], [9.0, 9.0]])
+    found = view(X, "numbers")
+    assert_array_equal(found[:, 2], [0, 1, 0, 0])
+    filled = view(X, "numbers", np.array([[3.0, 7.0], [np.nan, np.nan]]))
+    assert_allclose(filled[0, :2], filled[1, :2])
+
+
+def test_sparse_rows_keep_their_zeros():
+    """Columns are divided by their largest value where it exceeds 1, and nothing is densified."""
+    X = sparse.random(60, 30, 0.1, "csr", random_state=0)
+    X.data[: len(X.data) // 2] *= -1000.0
+    found = view(X, "scaled")
+    assert sparse.issparse(found)
+    assert_array_equal(found.toarray() != 0, X.toarray() != 0)
+    largest = np.maximum(np.abs(X).max(axis=0).toarray().ravel(), 1.0)
+    assert_allclose(found.toarray(), X.toarray() / largest)
+
+
+def test_rare_and_unknown_categories_are_one():
+    """A missing value is a category of its own."""
+    values = ["a"] * 20 + ["b"] * 20 + [None] * 10 + ["rare", "rarer"]
+    X = pd.DataFrame({"c": values})
+    new = pd.DataFrame({"c": ["a", "b", None, "rare", "unknown"]})
+    found = view(X, "indicators", new)
+    assert_array_equal(found.sum(axis=1), 1)
+    assert_array_equal(found[3], found[4])
+    assert len(np.unique(found, axis=0)) == 4
+
+
+def test_columns_of_many_categories_stay_narrow():
+    """Most of a thousand categories are joined."""
+    X = pd.DataFrame({"c": pd.Categorical([f"c{i % 1000}" for i in range(6000)])})
+    assert view(X, "indicators").shape[1] <= 60
+    codes = view(X, "trees")
+    assert codes.shape[1] == 1
+    assert len(np.unique(codes)) <= 254
+
+
+def test_trees_get_gaps_and_codes():
+    """NaN stays NaN, and an unknown category is one."""
+    X = pd.DataFrame({"n": [1.0, np.nan, 3.0, 4.0] * 3, "c": ["a", "b", None, "a"] * 3})
+    found = view(X, "trees", pd.DataFrame({"n": [np.nan, 2.0], "c": ["b", "new"]}))
+    assert_array_equal(np.isnan(found), [[True, False], [False, True]])
+
+
+@pytest.mark.parametrize("name", sorted(View.known))
+@pytest.mark.parametrize("kind", ["table", "constant", "empty strings", "sparse"])
+def test_every_view_is_finite_and_has_the_same_columns_later(name, kind):
+    """Also where a column says nothing; only trees get NaN."""
+    table, _ = make_table(120)
+    X = {
+        "table": table,
+        "constant": pd.DataFrame({"a": np.ones(60), "b": ["x"] * 60, "c": np.nan}),
+        "empty strings": pd.DataFrame({"a": np.arange(60.0), "b": [""] * 60}),
+        "sparse": sparse.random(60, 8, 0.3, "csr", random_state=0),
+    }[kind]
+    if kind == "sparse" and name in ("splines", "indicators", "words"):
+        pytest.skip("No learner is given this view of a matrix.")
+    if kind in ("constant", "empty strings") and name == "words":
+        pytest.skip("There is no text.")
+    made, new = view(X, name), view(X, name, X[:7])
+    assert new.shape == (7, made.shape[1])
+    values = made.data if sparse.issparse(made) else made
+    assert name == "trees" or np.isfinite(values).all()
+
+
+class Keeper(ClassifierMixin, BaseEstimator):
+    """Keeps what it is trained on."""
+
+    seen = None
+
+    def fit(self, X, y, sample_weight=None):
+        """Keep the rows."""
+        type(self).seen = X
+        self.classes_ = np.unique(y)
+        return self
+
+    def decision_function(self, X):
+        """Score nothing."""
+        return np.zeros(X.shape[0])
+
+    def predict(self, X):
+        """Predict the first class."""
+        return np.full(X.shape[0], self.classes_[0])
+
+
+class Tolerant(Keeper):
+    """Says that it takes missing values."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def test_a_classifier_gets_the_view_that_it_can_take():
+    """Numbers as they are; of a table everything scaled, or with gaps and codes if it may."""
+    table, y = make_table(120)
+    numbers = table[["tiny", "huge"]]
+    MeasureClassifier(Keeper()).fit(numbers, y)
+    assert_array_equal(Keeper.seen, numbers)
+    pytest.importorskip("skrub")
+    MeasureClassifier(Keeper()).fit(table, y)
+    scaled = Keeper.seen.toarray() if sparse.issparse(Keeper.seen) else Keeper.seen
+    assert np.isfinite(scaled).all()
+    assert np.abs(scaled).max() < 100
+    MeasureClassifier(Tolerant()).fit(table[["huge", "gaps", "colour"]], y)
+    assert_array_equal(Tolerant.seen[:, 0], table["huge"])
+    assert_array_equal(Tolerant.seen[:, 1], table["gaps"])
+    assert set(np.unique(Tolerant.seen[:, 2])) >= {0.0, 1.0, 2.0}
+
+
+def test_boosting_of_scikit_learn_gets_categories_and_gaps():
+    """A frame of numbers and categorical columns goes to it as it is."""
+    rng = np.random.RandomState(0)
+    kind = rng.choice(["a", "b", "c", "d"], 400)
+    number = np.where(rng.rand(400) < 0.3, np.nan, rng.randn(400))
+    y = (np.isin(kind, ["b", "d"]) & ~np.isnan(number)).astype(int)  # no order of codes tells it
+    X = pd.DataFrame({"kind": pd.Categorical(kind), "number": number})
+    learner = HistGradientBoostingClassifier(
+        max_iter=20, max_leaf_nodes=3, categorical_features="from_dtype"
+    )
+    clf = MeasureClassifier(learner, cost_sensitive=False, random_state=0).fit(X, y)
+    assert clf.best_score_ > 0.99
