@@ -35,7 +35,8 @@ class WordsView(View):
     def transform(self, table: Table, views: Views) -> Any:
         """Return frequencies; see :class:`View`."""
         columns = zip(self.vectorizers, table.texts.T, strict=True)
-        return sparse.csr_matrix(sparse.hstack([v.transform(own) for v, own in columns]))
+        none = sparse.csr_matrix((len(table), 0))
+        return sparse.csr_matrix(sparse.hstack([none, *(v.transform(own) for v, own in columns)]))
 
 
 def _vectorizer(texts: NDArray[np.object_]) -> TfidfVectorizer:
