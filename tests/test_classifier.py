@@ -283,11 +283,12 @@ def test_pos_label_turns_the_problem_round(binary):
     assert_allclose(clf.predict_proba(X)[:, 0], plain.predict_proba(X)[:, 1])
 
 
+@pytest.mark.parametrize("estimator", ["linear", "auto", [LinearLearner("hinge")]], ids=str)
 @pytest.mark.parametrize("measure", ["f1", "f1_macro", FBeta(default_class=0)])
-def test_probabilities_agree_with_predictions(binary, measure):
+def test_probabilities_agree_with_predictions(binary, measure, estimator):
     """The class of the largest probability is the predicted one."""
     X, y = binary
-    clf = MeasureClassifier("linear", measure=measure, random_state=0, search=FAST).fit(X, y)
+    clf = MeasureClassifier(estimator, measure=measure, random_state=0).fit(X, y)
     proba = clf.predict_proba(X)
     assert_allclose(proba.sum(axis=1), 1.0)
     assert_array_equal(clf.classes_[proba.argmax(axis=1)], clf.predict(X))
@@ -323,7 +324,8 @@ def test_it_works_inside_scikit_learn(binary):
         for train, test in KFold(2).split(X)
     ]
     assert_allclose(cross_val_score(clf, X, y, cv=KFold(2), scoring="f1"), by_hand)
-    clf.fit(X, y)
+    clf = MeasureClassifier(random_state=0).fit(X, y)
+    assert len(clf.portfolio_) > 1
     assert_array_equal(pickle.loads(pickle.dumps(clf)).predict(X), clf.predict(X))
 
 

@@ -63,7 +63,9 @@ def weights(y):
 def held_out(measure, X, y, weight=None, **params):
     """Fit on one split without a refit; return the classifier and the rows it was chosen on."""
     split = next(ShuffleSplit(1, test_size=0.4, random_state=0).split(X))
-    clf = MeasureClassifier(measure=measure, cv=[split], refit=False, random_state=0, **params)
+    clf = MeasureClassifier(
+        "linear", measure=measure, cv=[split], refit=False, random_state=0, **params
+    )
     return clf.fit(X, y, sample_weight=weight), split[1]
 
 
@@ -113,7 +115,7 @@ def test_no_threshold_of_the_chosen_scores_is_better(binary, objective):
 def test_classifiers_clone_print_pickle_and_go_into_scikit_learn(binary, name):
     """A name is a parameter like any other."""
     X, y = binary
-    clf = clone(MeasureClassifier(measure=name, random_state=0))
+    clf = clone(MeasureClassifier("linear", measure=name, random_state=0))
     assert f"measure='{name}'" in repr(clf)
     again = pickle.loads(pickle.dumps(clf.fit(X, y)))
     assert_array_equal(again.predict(X), clf.predict(X))
@@ -123,7 +125,7 @@ def test_classifiers_clone_print_pickle_and_go_into_scikit_learn(binary, name):
 def test_matthews_correlation_goes_with_labels_portfolios_and_retarget(binary, multilabel):
     """Of several labels it is the mean of scikit-learn's."""
     X, Y = multilabel
-    clf = MeasureClassifier(measure="mcc", random_state=0).fit(X, Y)
+    clf = MeasureClassifier("linear", measure="mcc", random_state=0).fit(X, Y)
     columns = zip(Y.T, clf.predict(X).T, strict=True)
     assert clf.score(X, Y) == pytest.approx(np.mean([matthews_corrcoef(*two) for two in columns]))
     X, y = binary
@@ -131,8 +133,8 @@ def test_matthews_correlation_goes_with_labels_portfolios_and_retarget(binary, m
     portfolio = MeasureClassifier(two, measure="mcc", random_state=0).fit(X, y)
     alone = [row["value"] for row in portfolio.portfolio_]
     assert portfolio.best_score_ >= min(alone)
-    kappa = MeasureClassifier(measure="cohen_kappa", random_state=0).fit(X, y)
-    fresh = MeasureClassifier(measure="mcc", random_state=0).fit(X, y)
+    kappa = MeasureClassifier("linear", measure="cohen_kappa", random_state=0).fit(X, y)
+    fresh = MeasureClassifier("linear", measure="mcc", random_state=0).fit(X, y)
     assert kappa.retarget("mcc", X, y).best_score_ == pytest.approx(fresh.best_score_)
     assert kappa.retarget("mcc").best_score_ <= fresh.best_score_ + 1e-12
     assert not fresh.certificate_.statements
@@ -142,7 +144,9 @@ def test_weighted_average_is_maximised_label_by_label(multilabel):
     """Chosen by largest value it is the macro classifier; the value is the weighted mean."""
     X, Y = multilabel
     fits = {
-        name: MeasureClassifier(measure=name, selection="largest_value", random_state=0).fit(X, Y)
+        name: MeasureClassifier(
+            "linear", measure=name, selection="largest_value", random_state=0
+        ).fit(X, Y)
         for name in ("f1_macro", "f1_weighted")
     }
     weighted, macro = fits["f1_weighted"], fits["f1_macro"]
@@ -154,7 +158,7 @@ def test_weighted_average_is_maximised_label_by_label(multilabel):
     assert certificate.value == pytest.approx(weighted.best_score_)
     assert certificate["threshold"].gap == pytest.approx(0)
     ceilings = [
-        MeasureClassifier(cv=list(_folds(weighted, X, Y)), random_state=0)
+        MeasureClassifier("linear", cv=list(_folds(weighted, X, Y)), random_state=0)
         .fit(X, y)
         .certificate_["cone"]
         .ceiling
@@ -195,7 +199,7 @@ def test_both_averages_weigh_labels_as_the_measure_does(multilabel):
 def test_retargeting_between_averages_uses_the_weights(multilabel, rows):
     """The same sweep answers both."""
     X, Y = multilabel
-    macro = MeasureClassifier(measure="f1_macro", random_state=0).fit(X, Y)
+    macro = MeasureClassifier("linear", measure="f1_macro", random_state=0).fit(X, Y)
     other = macro.retarget("f1_weighted", *((X, Y) if rows else ()))
     values = [row["value"] for row in other.sweep_.labels()]
     assert other.best_score_ == pytest.approx(np.average(values, weights=Y.mean(axis=0)))
@@ -207,14 +211,14 @@ def test_retargeting_between_averages_uses_the_weights(multilabel, rows):
 def test_retargeting_among_measures_of_classes(multiclass, name):
     """Plain names are read for the classes of the sweep."""
     X, y = multiclass
-    clf = MeasureClassifier(measure="f1_macro", random_state=0).fit(X, y).retarget(name)
+    clf = MeasureClassifier("linear", measure="f1_macro", random_state=0).fit(X, y).retarget(name)
     assert clf.score(X, y) == pytest.approx(OF_CLASSES[name](y, clf.predict(X)))
 
 
 def test_balanced_accuracy_of_classes_agrees_with_scikit_learn_on_few_classes(multiclass):
     """Rows of two of the classes alone are still scored as a problem of four."""
     X, y = multiclass
-    clf = MeasureClassifier(measure="balanced_accuracy", random_state=0).fit(X, y)
+    clf = MeasureClassifier("linear", measure="balanced_accuracy", random_state=0).fit(X, y)
     rows = np.flatnonzero(np.isin(y, ["no", "low"]) & np.isin(clf.predict(X), ["no", "low"]))
     expected = balanced_accuracy_score(y[rows], clf.predict(X[rows]))
     assert clf.score(X[rows], y[rows]) == pytest.approx(expected)
@@ -225,7 +229,7 @@ def test_balanced_accuracy_of_classes_agrees_with_scikit_learn_on_few_classes(mu
 def test_balanced_accuracy_weighs_classes_by_their_rarity(multiclass):
     """Its costs are those of class_weight="balanced"."""
     X, y = multiclass
-    clf = MeasureClassifier(measure="balanced_accuracy", random_state=0).fit(X, y)
+    clf = MeasureClassifier("linear", measure="balanced_accuracy", random_state=0).fit(X, y)
     _, rows = np.unique(y, return_counts=True)
     assert_allclose(clf.costs_, rows.max() / rows)
 
@@ -235,7 +239,7 @@ def test_classes_without_weight_take_no_part(multiclass, name):
     """Rows that weigh nothing neither break the costs nor hide what the others tell."""
     X, y = multiclass
     weight = (y != "high").astype(float)
-    clf = MeasureClassifier(measure=name, random_state=0).fit(X, y, sample_weight=weight)
+    clf = MeasureClassifier("linear", measure=name, random_state=0).fit(X, y, sample_weight=weight)
     assert np.isfinite(clf.costs_).all()
     constant = get_measure(name).score(y, np.full(len(y), "no"), weight)
     assert clf.best_score_ > constant + 0.1

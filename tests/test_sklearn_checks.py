@@ -10,11 +10,11 @@ from pseudolinear import FBeta, Grid, KernelLearner, LinearLearner, MeasureClass
 @parametrize_with_checks(
     [
         MeasureClassifier(),
-        MeasureClassifier(measure="f1_micro"),
-        MeasureClassifier(measure=FBeta(2, average="macro")),
-        MeasureClassifier(measure="f1_weighted"),
-        MeasureClassifier(measure="balanced_accuracy"),
-        MeasureClassifier(measure="mcc"),
+        MeasureClassifier("linear", measure="f1_micro"),
+        MeasureClassifier("linear", measure=FBeta(2, average="macro")),
+        MeasureClassifier("linear", measure="f1_weighted"),
+        MeasureClassifier("linear", measure="balanced_accuracy"),
+        MeasureClassifier("linear", measure="mcc"),
         MeasureClassifier(LogisticRegression(), search=Grid(3)),
         MeasureClassifier(KernelLearner(), search=Grid(3)),
         MeasureClassifier([LogisticRegression(), DecisionTreeClassifier(max_depth=3)]),

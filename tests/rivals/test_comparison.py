@@ -253,5 +253,5 @@ def test_what_does_not_apply_is_refused_by_name():
     X, y = make_classification(60, random_state=0)
     with pytest.raises(ValueError, match="The method 'gfm' is not for FBeta"):
         compare(X, y, methods=["gfm"])
-    with pytest.raises(ValueError, match="Unknown method 'svmperf'; known are default, auto"):
+    with pytest.raises(ValueError, match="Unknown method 'svmperf'; known are default, linear"):
         compare(X, y, methods=["svmperf"])

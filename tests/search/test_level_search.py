@@ -102,11 +102,11 @@ def by_grid(request):
         X, y = make_classification(
             250, n_classes=n_classes, n_informative=6, flip_y=0.2, random_state=0
         )
-    return (
-        X,
-        y,
-        MeasureClassifier("linear", measure=measure, search=Grid(), random_state=0).fit(X, y),
+    rule = "largest_value" if measure == "f1" else "auto"
+    clf = MeasureClassifier(
+        "linear", measure=measure, search=Grid(), selection=rule, random_state=0
     )
+    return X, y, clf.fit(X, y)
 
 
 @pytest.mark.parametrize("search", ["bracket", "bisection", "dinkelbach", "cone"])

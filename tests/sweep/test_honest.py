@@ -29,7 +29,9 @@ problems = pytest.mark.parametrize("problem", PROBLEMS)
 
 def fit(problem, **params):
     *rows, measure = PROBLEMS[problem]
-    return MeasureClassifier(**({"measure": measure, "random_state": 0} | params)).fit(*rows)
+    return MeasureClassifier(
+        **({"estimator": "linear", "measure": measure, "random_state": 0} | params)
+    ).fit(*rows)
 
 
 def test_noise_is_worth_what_a_constant_is_worth():
@@ -38,7 +40,7 @@ def test_noise_is_worth_what_a_constant_is_worth():
     for seed in range(30):
         rng = np.random.RandomState(seed)
         rows, labels = rng.normal(size=(500, 10)), rng.uniform(size=500) < prevalence
-        classifier = MeasureClassifier(random_state=seed).fit(rows, labels)
+        classifier = MeasureClassifier("linear", random_state=seed).fit(rows, labels)
         best.append(classifier.best_score_)
         honest.append(classifier.honest_score_)
     constant = 2 * prevalence / (1 + prevalence)
