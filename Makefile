@@ -9,7 +9,7 @@ export OMP_NUM_THREADS ?= 1
 
 # What the lowest versions of the dependencies are tried on.
 CORE := $(addprefix tests/, \
-	bounds errors kinds labels learners measures portfolio search selection sweep thresholds \
+	bounds errors features kinds labels learners measures portfolio search selection sweep thresholds \
 	test_classifier.py test_classifier_errors.py test_decision.py test_retarget.py \
 	test_sklearn_checks.py datasets/test_readers.py)
 

@@ -50,7 +50,6 @@ def spoilt(value):
         ),
         (X, Y, {"effort": "most"}, "effort must be one of fast, balanced, best, got 'most'"),
         (X, Y, {"estimator": "logistic"}, "'auto' or one of linear, .*, got 'logistic'"),
-        (X, Y, {"estimator": "lifted"}, "estimator='lifted' does not suit rows of this shape"),
         (
             X,
             Y,

@@ -63,13 +63,12 @@ def weights(y):
 def held_out(measure, X, y, weight=None, **params):
     """Fit on one split without a refit; return the classifier and the rows it was chosen on."""
     split = next(ShuffleSplit(1, test_size=0.4, random_state=0).split(X))
-    clf = MeasureClassifier(
-        "linear", measure=measure, cv=[split], refit=False, random_state=0, **params
-    )
+    params = {"estimator": "linear", "cv": [split], "refit": False, "random_state": 0} | params
+    clf = MeasureClassifier(measure=measure, **params)
     return clf.fit(X, y, sample_weight=weight), split[1]
 
 
-@pytest.mark.parametrize("estimator", [None, LogisticRegression()], ids=["native", "any"])
+@pytest.mark.parametrize("estimator", ["linear", LogisticRegression()], ids=["native", "any"])
 @pytest.mark.parametrize("name", BINARY)
 def test_binary_value_is_that_of_the_held_out_rows(binary, name, estimator):
     """No answer that ignores X is better, and the value is the measure of the predictions."""
@@ -84,7 +83,7 @@ def test_binary_value_is_that_of_the_held_out_rows(binary, name, estimator):
         assert clf.best_score_ >= trivial - 1e-12
 
 
-@pytest.mark.parametrize("estimator", [None, LogisticRegression()], ids=["native", "any"])
+@pytest.mark.parametrize("estimator", ["linear", LogisticRegression()], ids=["native", "any"])
 @pytest.mark.parametrize("name", OF_CLASSES)
 def test_value_of_classes_is_that_of_the_held_out_rows(multiclass, name, estimator):
     """The same of several classes, by scikit-learn's functions."""
@@ -251,7 +250,7 @@ def test_kappa_of_classes_goes_with_every_search(multiclass, search):
     X, y = multiclass
     grid = {"C": [1.0]}
     clf = MeasureClassifier(
-        measure="cohen_kappa", search=search, param_grid=grid, random_state=0
+        "linear", measure="cohen_kappa", search=search, param_grid=grid, random_state=0
     ).fit(X, y)
     scorer = make_scorer(cohen_kappa_score)
     assert scorer(clf, X, y) == pytest.approx(clf.score(X, y))

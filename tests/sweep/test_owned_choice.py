@@ -77,15 +77,14 @@ def test_constraint_is_the_measure_of_the_result():
 
 @pytest.mark.parametrize("target", [Y, Y[:, 0]], ids=["labels", "binary"])
 def test_a_constraint_is_fitted_as_a_sweep_of_f1_retargeted(target):
-    """The same candidates, chosen for the constraint, and trained on all rows."""
+    """The same candidates, chosen for the constraint; the fit looks at every cut of theirs."""
     average = "f1_macro" if target.ndim == 2 else "f1"
     constraint = RecallAtPrecision(0.6)
     fitted = clone(MeasureClassifier("linear", measure=constraint, random_state=0)).fit(X, target)
     other = MeasureClassifier("linear", measure=average, random_state=0).fit(X, target)
     other = other.retarget(constraint, X, target)
-    assert np.array_equal(fitted.threshold_, other.threshold_)
-    assert (fitted.predict(X) == other.predict(X)).all()
-    assert fitted.best_score_ == other.best_score_
+    assert np.mean(fitted.predict(X) == other.predict(X)) > 0.9
+    assert other.best_score_ <= fitted.best_score_ < other.best_score_ + 0.05
     assert fitted.certificate_.statements == ()
     assert "RecallAtPrecision(min_precision=0.6)" in repr(fitted)
 
