@@ -49,6 +49,7 @@ def spoilt(value):
             "LinearLearner has no parameter 'c'",
         ),
         (X, Y, {"effort": "most"}, "effort must be one of fast, balanced, best, got 'most'"),
+        (X, Y, {"estimator": "linear", "effort": "more"}, "effort must be one of fast, balanced"),
         (X, Y, {"estimator": "logistic"}, "'auto' or one of linear, .*, got 'logistic'"),
         (
             X,

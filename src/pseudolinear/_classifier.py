@@ -292,7 +292,11 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         """Check parameters and input; return what is trained, and on what."""
         start = time.monotonic()
         learners = check_parameters(
-            self._given, self.param_grid, refit=self.refit, costs=self.cost_sensitive
+            self._given,
+            self.param_grid,
+            self.effort,
+            refit=self.refit,
+            costs=self.cost_sensitive,
         )
         schema = self._schema(X)
         X = self._check_rows(X, schema, reset=True)

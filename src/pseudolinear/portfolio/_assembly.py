@@ -12,7 +12,7 @@ from pseudolinear.features import GIVEN, FoldFeatures
 from pseudolinear.kinds import Kind
 from pseudolinear.learners import Abilities, Learner, as_learner
 from pseudolinear.measures import Measure
-from pseudolinear.portfolio._auto import auto_members, named_member
+from pseudolinear.portfolio._auto import EFFORTS, auto_members, named_member
 from pseudolinear.portfolio._member import Member
 from pseudolinear.search import LevelSearch, get_search
 
@@ -52,14 +52,16 @@ def is_portfolio(estimator: Any) -> bool:
     return isinstance(estimator, list) or (isinstance(estimator, str) and estimator == "auto")
 
 
-def check_parameters(estimator: Any, grid: Any, *, refit: bool, costs: bool) -> list[Learner]:
+def check_parameters(
+    estimator: Any, grid: Any, effort: str, *, refit: bool, costs: bool
+) -> list[Learner]:
     """Return the learners, or say which parameters of a classifier do not go together.
 
     Parameters
     ----------
     estimator : object
         See :func:`list_estimators`.
-    grid, refit, costs
+    grid, effort, refit, costs
         Parameters of :class:`MeasureClassifier`.
 
     Returns
@@ -69,6 +71,8 @@ def check_parameters(estimator: Any, grid: Any, *, refit: bool, costs: bool) -> 
     """
     listed = list_estimators(estimator, costs=costs)
     learners = [one for one in listed if not isinstance(one, str)]
+    if effort not in EFFORTS:
+        raise ValueError(f"effort must be one of {', '.join(EFFORTS)}, got {effort!r}.")
     if is_portfolio(estimator) and grid is not None:
         raise ValueError(
             "param_grid is for a single estimator; in a portfolio, list the estimators with "

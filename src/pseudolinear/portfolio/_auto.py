@@ -79,8 +79,6 @@ def auto_members(table: Table, kind: Kind, effort: str) -> list[Member]:
     list of Member
         Linear models always, and the others where rows, columns and labels are few enough.
     """
-    if effort not in EFFORTS:
-        raise ValueError(f"effort must be one of {', '.join(EFFORTS)}, got {effort!r}.")
     shape, allowed = Shape(table, kind), EFFORTS[: EFFORTS.index(effort) + 1]
     recipes = [one for one in RECIPES.values() if one.effort in allowed]
     return [one.make(shape) for one in recipes if one.suits(shape)]
