@@ -88,7 +88,7 @@ class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
         Whether what was chosen is trained on all rows, or on the training rows of the first split.
     effort : {"fast", "balanced", "best"}, default="balanced"
         How much of ``"auto"`` is tried: linear and lifted models; boosted trees as well; or also
-        kernels, forests and more trees, for a point or two at ten times the time.
+        splines, kernels and more trees, for half a point at several times the time.
     max_seconds : float, default=None
         Time after which nothing further is tried; one candidate of every label always is. What was
         left out is said in a warning.

@@ -275,7 +275,7 @@ def test_members_suit_the_shape_of_the_data():
     words = sparse.csr_matrix((8000, 40000))
     assert names("balanced", words, 100) == ["linear"]
     assert names("best", words, 100) == ["linear", "svm"]
-    more = {"kernel", "large_forest", "wide_forest", "splines", "slow_boosting"}
+    more = {"kernel", "splines", "slow_boosting"}
     assert set(names("best", np.zeros((1000, 100)), 1)) == {*table, *more}
     assert set(names("best", np.zeros((1000, 100)), 6)) == {*labels, *more}
     assert "kernel" not in names("best", np.zeros((20000, 10)), 2)

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sklearn.ensemble import (
-    ExtraTreesClassifier,
-    HistGradientBoostingClassifier,
-    RandomForestClassifier,
-)
+from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier
 
 from pseudolinear.features import Table
 from pseudolinear.kinds import Kind
@@ -153,7 +149,10 @@ def lifted(shape: Shape) -> Member:
 @recipe("balanced", _has_labels)
 def forest(shape: Shape) -> Member:
     """Extra trees, of several labels in one forest: quicker than boosting each, and as good."""
-    return _trees("forest", _forest(shape, _extra_trees(shape, 100)))
+    leaf = 1 if shape.n_samples <= PURE_LEAVES else 5
+    trees = ExtraTreesClassifier(100, min_samples_leaf=leaf)
+    learner = JointLearner if shape.kind.n_models > 1 else EstimatorLearner
+    return _trees("forest", learner(trees))
 
 
 @recipe("best", _is_wide)
@@ -171,7 +170,7 @@ def splines(shape: Shape) -> Member:
 @recipe("best", _can_boost)
 def slow_boosting(shape: Shape) -> Member:
     """Give more and more different trees."""
-    return _trees("slow_boosting", _boosted(shape, 300, 0.03, 31, columns=0.5))
+    return _trees("slow_boosting", _boosted(shape, 200, 0.05, 31, columns=0.5))
 
 
 @recipe("best", _has_few_rows)
@@ -179,20 +178,6 @@ def kernel(shape: Shape) -> Member:
     """Kernel machines, where rows are few."""
     settings = [{"C": C} for C in (0.5, 2.0, 8.0)]
     return Member("kernel", KernelLearner(), settings, Grid(2), view="scaled")
-
-
-@recipe("best", _can_grow)
-def large_forest(shape: Shape) -> Member:
-    """Give twice as many extra trees."""
-    return _trees("large_forest", _forest(shape, _extra_trees(shape, 200)))
-
-
-@recipe("best", _can_grow)
-def wide_forest(shape: Shape) -> Member:
-    """Give a second forest, which looks at more features per split."""
-    per_split = max(1, min(3 * shape.n_columns // 10, 100))
-    trees = RandomForestClassifier(200, min_samples_leaf=2, max_features=per_split)
-    return _trees("wide_forest", _forest(shape, trees))
 
 
 def _by_c() -> list[dict[str, float]]:
@@ -217,13 +202,3 @@ def _boosted(shape: Shape, n_trees: int, rate: float, leaves: int, columns: floa
         early_stopping=False,
     )
     return EstimatorLearner(model)
-
-
-def _extra_trees(shape: Shape, n_trees: int) -> Any:
-    leaf = 1 if shape.n_samples <= PURE_LEAVES else 5
-    return ExtraTreesClassifier(n_trees, min_samples_leaf=leaf)
-
-
-def _forest(shape: Shape, estimator: Any) -> Learner:
-    learner = JointLearner if shape.kind.n_models > 1 else EstimatorLearner
-    return learner(estimator)
