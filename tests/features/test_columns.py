@@ -5,7 +5,6 @@ import decimal
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 from features.tables import make_table
 from numpy.testing import assert_allclose
@@ -14,6 +13,7 @@ from pseudolinear import MeasureClassifier
 from pseudolinear.features import describe
 
 pytest.importorskip("skrub")
+pl = pytest.importorskip("polars")
 TABLE, Y = make_table()
 ROLES = {
     "tiny": "Numbers",

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 from features.tables import make_table
 from numpy.testing import assert_array_equal
@@ -12,6 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from pseudolinear import Grid, MeasureClassifier
 
 pytest.importorskip("skrub")
+pl = pytest.importorskip("polars")
 TABLE, Y = make_table()
 TEXTS = TABLE["note"].fillna("").tolist()
 
