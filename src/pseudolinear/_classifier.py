@@ -9,7 +9,8 @@ import numpy as np
 from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils import check_consistent_length, check_random_state
 
-from pseudolinear._predictor import MeasurePredictor
+from pseudolinear._deployed import DeployedPredictor
+from pseudolinear._explained import ExplainedPredictor
 from pseudolinear._validation import check_weights
 from pseudolinear.features import FoldFeatures
 from pseudolinear.kinds import measure_for, name_positive, read_target
@@ -32,7 +33,7 @@ from pseudolinear.selection import Rule, get_rule
 from pseudolinear.sweep import Cutter, Rows, SweepResult, make_splits
 
 
-class MeasureClassifier(MetaEstimatorMixin, MeasurePredictor):
+class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredictor):
     """Classifier trained for a pseudo-linear measure.
 
     For each level of the measure that the search proposes, and each setting of the

@@ -1,0 +1,1 @@
+"""A measure with its interval."""

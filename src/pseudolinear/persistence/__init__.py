@@ -1,0 +1,1 @@
+"""Models as files: saved and loaded without executing code, and exported."""
