@@ -32,6 +32,8 @@ from pseudolinear.search import LevelSearch
 from pseudolinear.selection import Rule, get_rule
 from pseudolinear.sweep import Cutter, Rows, SweepResult, make_splits
 
+PROBABILITIES = ("calibrated", "moved")
+
 
 class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredictor):
     """Classifier trained for a pseudo-linear measure.
@@ -93,6 +95,10 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
     max_seconds : float, default=None
         Time after which nothing further is tried; one candidate of every label always is. What was
         left out is said in a warning.
+    probabilities : {"calibrated", "moved"}, default="calibrated"
+        What `predict_proba` gives: probabilities in the population of the training rows, which
+        `predict` cuts at `probability_threshold_`; or with one half moved to the threshold, so that
+        the class of the largest one is predicted.
     n_jobs : int, default=None
         Number of parallel jobs (joblib); the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
@@ -109,6 +115,8 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
         The positive class; of a binary problem only.
     threshold_ : float or ndarray
         Threshold of the score; one per label, or per class of a multiclass problem.
+    probability_threshold_ : float or ndarray of shape (n_labels,)
+        The same as a probability of `predict_proba`, which is never one half but by chance.
     level_ : float or ndarray of shape (n_labels,)
         Level at which the chosen candidates were trained.
     costs_ : ndarray of shape (2,), (n_labels, 2) or (n_classes,)
@@ -164,6 +172,7 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
         refit: bool = True,
         effort: str = "balanced",
         max_seconds: float | None = None,
+        probabilities: str = "calibrated",
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: bool = False,
@@ -180,6 +189,7 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
         self.refit = refit
         self.effort = effort
         self.max_seconds = max_seconds
+        self.probabilities = probabilities
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -299,6 +309,11 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
             refit=self.refit,
             costs=self.cost_sensitive,
         )
+        if self.probabilities not in PROBABILITIES:
+            raise ValueError(
+                f"probabilities must be one of {', '.join(PROBABILITIES)}, got "
+                f"{self.probabilities!r}."
+            )
         schema = self._schema(X)
         X = self._check_rows(X, schema, reset=True)
         if y is None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._calibration import Calibration
 from pseudolinear.features import Features
 from pseudolinear.kinds import Kind
 from pseudolinear.learners import Scorer
@@ -33,6 +34,8 @@ class Decision:
         One per label, or one in all; None for a label of one value.
     threshold : float or ndarray
         Threshold of the score; one per label, or per class of a multiclass problem.
+    calibration : Calibration
+        What makes log-odds of the scores.
 
     Examples
     --------
@@ -49,14 +52,22 @@ class Decision:
     learner: Scorer
     models: list[Any]
     threshold: Any
+    calibration: Calibration
 
     def margins(self, X: Any) -> NDArray[np.float64]:
         """Return scores minus thresholds, one column per label or class."""
+        return self.kind.margins(self._scores(X), self.threshold)
+
+    def log_odds(self, X: Any) -> NDArray[np.float64]:
+        """Return log-odds, or log-probabilities up to a constant, of the training population."""
+        return self.calibration(self.kind.margins(self._scores(X), 0.0))
+
+    def _scores(self, X: Any) -> dict[int, NDArray[np.float64]]:
         learnt = [label for label, model in enumerate(self.models) if model is not None]
         rows = self.features.encode(X)
         models = [self.models[label] for label in learnt]
         scores = self.learner.scores(models, rows if self.view is None else rows(self.view))
-        return self.kind.margins(dict(zip(learnt, scores, strict=True)), self.threshold)
+        return dict(zip(learnt, scores, strict=True))
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Return the margins in the shape that scikit-learn expects."""
@@ -66,6 +77,11 @@ class Decision:
         """Return classes, or the 0/1 matrix of a multilabel problem."""
         return self.kind.predict(self.margins(X))
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return probabilities with one half moved to the threshold."""
-        return self.kind.probabilities(self.margins(X))
+    @property
+    def probability_threshold(self) -> Any:
+        """The thresholds as probabilities."""
+        return self.kind.probability_threshold(self.threshold, self.calibration)
+
+    def predict_proba(self, X: Any, *, moved: bool = False) -> NDArray[np.float64]:
+        """Return probabilities in the training population, or with one half at the threshold."""
+        return self.kind.probabilities(self.margins(X) if moved else self.log_odds(X))

@@ -39,6 +39,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     cv: Any
     selection: Any
     cost_sensitive: bool
+    probabilities: str
     decision_: Decision
     _sweep: SweepResult | None
     _honest: float | None  # of a slimmed classifier
@@ -78,6 +79,12 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     def threshold_(self) -> Any:
         """Threshold of the score; one per label, or per class of a multiclass problem."""
         return self.decision_.threshold
+
+    @property
+    def probability_threshold_(self) -> Any:
+        """Probability above which the positive class, or each label, is predicted."""
+        check_is_fitted(self)
+        return self.decision_.probability_threshold
 
     @property
     def pos_label_(self) -> Any:
@@ -227,11 +234,13 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Give the learner's probabilities with one half moved to the threshold.
+        """Give the probability of each class, or of each label.
 
-        The log-odds are shifted by the threshold, so the largest probability is that of the
-        predicted class. They are the probabilities in a population whose classes are weighted
-        so that plain accuracy is what the measure wants, not those of the training rows.
+        By default that in the population of the training rows, calibrated on held-out rows, so
+        their mean is near the prevalence. `predict` does not cut them at one half, but where the
+        measure is best: at `probability_threshold_`. With ``probabilities="moved"`` the log-odds
+        are shifted by the threshold, so that the largest probability is that of the predicted
+        class.
 
         Parameters
         ----------
@@ -243,7 +252,8 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples, n_classes) or (n_samples, n_labels)
             Probability of each class, or of each label of a multilabel problem.
         """
-        return self._fitted_decision().predict_proba(self._rows(X))
+        moved = self.probabilities == "moved"
+        return self._fitted_decision().predict_proba(self._rows(X), moved=moved)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the measure itself on the given rows; of a constraint, what it is after.

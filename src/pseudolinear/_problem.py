@@ -37,6 +37,11 @@ class Problem(ABC):
     def class_costs(self) -> NDArray[np.float64]:
         """Cost of an error on a row of class 0, 1, ..."""
 
+    @property
+    @abstractmethod
+    def log_costs(self) -> float | NDArray[np.float64]:
+        """What the costs add to log-odds, or to the log-probability of every class (Elkan 2001)."""
+
     @abstractmethod
     def join(self, class_scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Turn the scores of the classes, one per column, into those of the problem."""
@@ -73,6 +78,11 @@ class LabelProblem(Problem):
         """Cost of an error on a negative and on a positive row."""
         return np.array(self.costs[::-1])
 
+    @property
+    def log_costs(self) -> float:
+        """The logarithm of the ratio of both costs."""
+        return float(np.log(self.costs[0] / self.costs[1]))
+
     def join(self, class_scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return how far the positive class is ahead: shape (n_samples,)."""
         return class_scores[:, 1] - class_scores[:, 0]
@@ -93,6 +103,11 @@ class ClassesProblem(Problem):
     def class_costs(self) -> NDArray[np.float64]:
         """Cost of an error on a row of each class."""
         return np.array(self.costs)
+
+    @property
+    def log_costs(self) -> NDArray[np.float64]:
+        """The logarithm of the cost of each class."""
+        return np.log(self.class_costs)
 
     def join(self, class_scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the scores as they are: shape (n_samples, n_classes)."""

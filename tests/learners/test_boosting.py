@@ -1,5 +1,9 @@
 """Boosting by LightGBM: the same trees as its own interface grows, on one binned table."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -52,3 +56,19 @@ def test_a_missing_package_is_named(monkeypatch):
     monkeypatch.setattr(boosting, "import_module", missing)
     with pytest.raises(ImportError, match=r"pip install 'pseudolinear\[tables\]'"):
         BoostingLearner().fit_batch(X, Y, [LabelProblem(0, (1.0, 1.0))])
+
+
+@pytest.mark.slow
+def test_a_fork_after_a_fit_with_threads_ends():
+    """OpenMP's threads do not survive a fork; a worker that waited for them would never end."""
+    script = """
+from joblib import parallel_config
+from sklearn.datasets import make_classification
+from pseudolinear import MeasureClassifier
+X, y = make_classification(300, weights=[0.8], random_state=0)
+MeasureClassifier("boosting", random_state=0).fit(X, y).predict(X)
+with parallel_config(backend="multiprocessing", n_jobs=2):
+    MeasureClassifier("boosting", random_state=0).fit(X, y)
+"""
+    environment = os.environ | {"OMP_NUM_THREADS": "2"}
+    subprocess.run([sys.executable, "-c", script], env=environment, timeout=120, check=True)

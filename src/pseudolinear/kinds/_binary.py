@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from pseudolinear._calibration import SATURATED, Calibration, Line
 from pseudolinear.errors import ErrorProfile
 from pseudolinear.kinds._goal import Goal
 from pseudolinear.kinds._label_kind import LabelKind
@@ -78,6 +79,11 @@ class Binary(LabelKind):
     def margins(self, scores: Mapping[int, NDArray[np.float64]], thresholds: Any) -> NDArray[Any]:
         """Return the scores less the threshold, as a column."""
         return scores[0][:, None] - thresholds
+
+    def calibration(self, by_label: Mapping[int, Line]) -> Calibration:
+        """Return one column."""
+        slope, intercept = np.array(by_label[0])[:, None]
+        return Calibration(slope, intercept, SATURATED)
 
     def decision_function(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return what is positive for the second class."""

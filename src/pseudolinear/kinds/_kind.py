@@ -16,6 +16,7 @@ from sklearn.model_selection import (
     StratifiedShuffleSplit,
 )
 
+from pseudolinear._calibration import Calibration, Line
 from pseudolinear._problem import Problem
 from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds._goal import Goal
@@ -150,6 +151,10 @@ class Kind(ABC):
         """
 
     @abstractmethod
+    def calibration(self, by_label: Mapping[int, Line]) -> Calibration:
+        """Arrange what makes log-odds of scores, one column per label or class."""
+
+    @abstractmethod
     def decision_function(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the margins in the shape that scikit-learn expects."""
 
@@ -163,7 +168,20 @@ class Kind(ABC):
 
     @abstractmethod
     def probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return probabilities with one half at the threshold."""
+        """Return probabilities.
+
+        Parameters
+        ----------
+        margins : ndarray of shape (n_samples, n_labels) or (n_samples, n_classes)
+            Log-odds, or log-probabilities up to a constant.
+        """
+
+    def probability_threshold(self, thresholds: Any, calibration: Calibration) -> Any:
+        """Return thresholds as probabilities."""
+        raise AttributeError(
+            f"A {self.name} problem has no probability_threshold_: the class of the largest margin "
+            "is predicted, and thresholds move every class; see decision_function."
+        )
 
     @abstractmethod
     def score(self, y: Any, predicted: NDArray[Any], objective: Any, sample_weight: Any) -> float:

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
+from pseudolinear._calibration import Calibration
 from pseudolinear._problem import LabelProblem, Problem
 from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds._kind import Kind
@@ -41,3 +43,8 @@ class LabelKind(Kind):
     ) -> ErrorCurve:
         """Return the errors of a label at the threshold 0."""
         return natural_label_curve(y, scores, sample_weight)
+
+    def probability_threshold(self, thresholds: Any, calibration: Calibration) -> Any:
+        """Return a number, or one per label."""
+        found = expit(calibration(np.atleast_2d(thresholds)))[0]
+        return found if np.ndim(thresholds) else found.item()

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import softmax
 
+from pseudolinear._calibration import Calibration, Line
 from pseudolinear._problem import ClassesProblem, Problem
 from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds._goal import ClassGoal, Goal
@@ -100,6 +101,11 @@ class Multiclass(Kind):
     def margins(self, scores: Mapping[int, NDArray[np.float64]], thresholds: Any) -> NDArray[Any]:
         """Return the scores less the thresholds, one column per class."""
         return scores[0][:, self._columns] - thresholds
+
+    def calibration(self, by_label: Mapping[int, Line]) -> Calibration:
+        """Return one column per class."""
+        slope, intercept = np.broadcast_arrays(*by_label[0])
+        return Calibration(slope[self._columns], intercept[self._columns])
 
     def decision_function(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return one column per class; of two classes the lead of the second."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.model_selection import GroupKFold, GroupShuffleSplit, ShuffleSplit
 
+from pseudolinear._calibration import SATURATED, Calibration, Line
 from pseudolinear._validation import check_binary
 from pseudolinear.errors import ErrorProfile
 from pseudolinear.kinds._goal import Goal
@@ -20,6 +21,8 @@ from pseudolinear.kinds._kind import HELD_OUT
 from pseudolinear.kinds._label_kind import LabelKind
 from pseudolinear.labels import LabelForm, match_labels
 from pseudolinear.measures import Measure
+
+CERTAIN = 37.0  # log-odds of a probability that rounds to 1 in double precision
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +116,13 @@ class Multilabel(LabelKind):
         """Return the scores less the thresholds, one column per label."""
         n_samples = len(next(iter(scores.values())))
         return self._fill(np.zeros((self.n_models, n_samples)), scores).T - thresholds
+
+    def calibration(self, by_label: Mapping[int, Line]) -> Calibration:
+        """Return one column per label; labels without a model are certain at the score 0."""
+        certain = np.where(self.always, CERTAIN, -CERTAIN)
+        lines = np.stack([np.full(self.n_models, 2 * CERTAIN), certain], axis=1)
+        slope, intercept = self._fill(lines, by_label).T
+        return Calibration(slope, intercept, SATURATED)
 
     def decision_function(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the margins as they are."""

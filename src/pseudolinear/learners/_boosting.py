@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from multiprocessing import parent_process
 from typing import Any, Self
 
 import numpy as np
@@ -42,16 +43,21 @@ class BoostedModel:
         if self.n_classes == 1:
             if self.booster is None:
                 return np.full(len(X), CERTAIN if self.present[0] else -CERTAIN)
-            return np.asarray(self.booster.predict(X, raw_score=True))
+            return np.asarray(self._raw(X))
         scores = np.full((len(X), self.n_classes), -CERTAIN)
         if self.booster is None:
             scores[:, self.present] = 0.0
             return scores
-        raw = self.booster.predict(X, raw_score=True).reshape(len(X), -1)
+        raw = self._raw(X).reshape(len(X), -1)
         if len(self.present) == 2:
             raw = np.hstack([-raw / 2, raw / 2])
         scores[:, self.present] = np.maximum(log_softmax(raw, axis=1), -CERTAIN)
         return scores
+
+    def _raw(self, X: NDArray[np.float64]) -> Any:
+        # Threads of OpenMP wait for ever in a process that was forked after others had run.
+        n_threads = 0 if parent_process() is None else 1
+        return self.booster.predict(X, raw_score=True, num_threads=n_threads)
 
 
 class BoostingLearner(Learner, BaseEstimator):
@@ -137,7 +143,7 @@ class BoostingLearner(Learner, BaseEstimator):
         """Fit all problems on the same rows; see :class:`Learner`."""
         lightgbm = import_lightgbm()
         categorical = list(self.categorical)
-        options = {"max_bin": self.bins, "verbose": -1}
+        options = {"max_bin": self.bins, "num_threads": 1, "verbose": -1}
         data = lightgbm.Dataset(
             X, categorical_feature=categorical, free_raw_data=False, params=options
         )

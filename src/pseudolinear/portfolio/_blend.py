@@ -44,6 +44,12 @@ class BlendProblem(Problem):
         """Those of the first problem."""
         return self.shares[0].problem.class_costs
 
+    @property
+    def log_costs(self) -> float | NDArray[np.float64]:
+        """Those of all problems, mixed as their scores are."""
+        own = [s.weight / s.scale.spread * np.asarray(s.problem.log_costs) for s in self.shares]
+        return np.sum(own, axis=0) / self.log_odds.spread
+
     def join(self, class_scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Turn the scores of classes into those of the label, as every problem of it does."""
         return self.shares[0].problem.join(class_scores)

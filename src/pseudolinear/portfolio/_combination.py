@@ -121,6 +121,7 @@ def _blend(
         tuple(folds),
         max(candidate.optimality for _, candidate, _ in used),
         all(candidate.converged for _, candidate, _ in used),
+        None if common.cutter.kind.separable else log_odds(mixed),
     )
 
 

@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._calibration import Calibration, Line, platt, scale_classes
 from pseudolinear._decision import Decision
 from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds import Goal
 from pseudolinear.portfolio._member import Member
 from pseudolinear.portfolio._scale import Scale
-from pseudolinear.selection import Rule
+from pseudolinear.selection import Candidate, Rule
 from pseudolinear.sweep import Bar, Cutter, Limits, Plan, Rows, Split, SweepResult, Trainer, sweep
 
 
@@ -106,6 +107,20 @@ class Common:
         """Return what makes log-odds of scores of the validation rows."""
         rows = self.held_out
         return Scale.log_odds(self.cutter.target(label, rows), scores, self.rows.weight(rows))
+
+    def calibration(self, found: SweepResult) -> Calibration:
+        """Return what makes log-odds of the chosen candidates' scores, by what was seen of them."""
+        lines = {label: self._line(candidate) for label, candidate in found.chosen.items()}
+        return found.kind.calibration(lines)
+
+    def _line(self, candidate: Candidate) -> Line:
+        rows = self.held_out
+        if self.cutter.kind.separable and len(candidate.curve.thresholds) > 1:
+            return platt(candidate.curve, len(rows))
+        if candidate.scores is not None:
+            codes = self.cutter.target(candidate.label, rows)
+            return scale_classes(codes, candidate.scores, self.rows.weight(rows))
+        return Line(1.0, -candidate.problem.log_costs)
 
     def curves(self, label: int, scores: NDArray[np.float64]) -> list[ErrorCurve]:
         """Cut scores of the validation rows: of all together, and of each fold."""

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax
 from sklearn.linear_model import LogisticRegression
 
-SATURATED = 7.0  # log-odds of 999 to 1; beyond, scores differ by chance, so they hardly count,
-SLOPE = 1e-9  # but they keep their order, which a floor of the precision may need
+from pseudolinear._calibration import SATURATED, flatten
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class Scale:
         centred: bool = True,
     ) -> Scale:
         """Standardise scores, rows by their weight; those of classes keep their origin, 0."""
-        clipped = _flatten(scores, SATURATED)
+        clipped = flatten(scores, SATURATED)
         centre = float(np.average(clipped, axis=0, weights=weight)) if centred else 0.0
         squares = np.average((clipped - centre) ** 2, axis=0, weights=weight)
         return cls(centre, float(np.sqrt(np.mean(squares))) or 1.0, SATURATED)
@@ -59,15 +58,7 @@ class Scale:
 
     def __call__(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the scores on this scale."""
-        return (_flatten(scores, self.limit) - self.centre) / self.spread
-
-
-def _flatten(scores: NDArray[np.float64], limit: float) -> NDArray[np.float64]:
-    """Pull saturated scores back, in their order."""
-    if limit == np.inf:
-        return scores
-    clipped = np.clip(scores, -limit, limit)
-    return clipped + SLOPE * (scores - clipped)
+        return (flatten(scores, self.limit) - self.centre) / self.spread
 
 
 def _log_loss(y: NDArray[np.intp], scores: NDArray[np.float64], weight: Any) -> float:

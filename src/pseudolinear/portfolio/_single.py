@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pseudolinear._decision import Decision
 from pseudolinear.portfolio._common import Common, Fitted, decide
 from pseudolinear.portfolio._member import Member
@@ -26,7 +28,10 @@ def fit_single(member: Member, common: Common, *, refit: bool) -> Fitted:
     Fitted
         What predicts, and what was seen.
     """
-    return train_chosen(member, common, common.sweep(member), refit=refit)
+    classes = not common.cutter.kind.separable
+    found = common.sweep(member, keep_scores=classes)  # which calibrate the probabilities
+    by_goal = [[replace(candidate, scores=None) for candidate in own] for own in found.by_goal]
+    return train_chosen(member, common, replace(found, by_goal=by_goal), refit=refit)
 
 
 def train_chosen(member: Member, common: Common, found: SweepResult, *, refit: bool) -> Fitted:
@@ -41,5 +46,7 @@ def train_chosen(member: Member, common: Common, found: SweepResult, *, refit: b
         pairs = zip(problems, trainer.scores(models, split), strict=True)
         found = found.recut([common.cutter(p.label, split[1], s) for p, s in pairs])
     features = common.rows.fitted([member.view], train)
-    decision = Decision(found.kind, features, member.view, member.learner, [], None)
+    decision = Decision(
+        found.kind, features, member.view, member.learner, [], None, common.calibration(found)
+    )
     return Fitted(decide(found, decision, models), found)

@@ -1,0 +1,102 @@
+"""What predict_proba promises: calibrated, and cut where predict cuts."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.special import expit
+from sklearn.datasets import make_classification, make_multilabel_classification
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import brier_score_loss, log_loss
+
+from pseudolinear import ErrorCurve, MeasureClassifier
+from pseudolinear._calibration import platt
+
+SEVERAL = ["linear", "boosting", "auto", RandomForestClassifier(50, random_state=0)]
+
+
+@pytest.fixture(scope="module")
+def imbalanced():
+    """Training and test rows of which a ninth is positive."""
+    X, y = make_classification(6000, weights=[0.9], flip_y=0.05, random_state=0)
+    return X[:3000], y[:3000], X[3000:], y[3000:]
+
+
+@pytest.mark.parametrize("estimator", SEVERAL, ids=str)
+def test_probabilities_are_those_of_the_population(imbalanced, estimator):
+    """Their mean is the prevalence, and the test rows themselves would hardly move them."""
+    X, y, X_test, y_test = imbalanced
+    clf = MeasureClassifier(estimator, measure="f2", random_state=0).fit(X, y)
+    p = clf.predict_proba(X_test)[:, 1]
+    assert abs(p.mean() - y_test.mean()) < 0.03
+    log_odds = np.log(p / (1 - p))[:, None]
+    best = LogisticRegression(C=np.inf).fit(log_odds, y_test).predict_proba(log_odds)[:, 1]
+    assert log_loss(y_test, p) < log_loss(y_test, best) + 0.015
+    moved = clf.set_params(probabilities="moved").predict_proba(X_test)[:, 1]
+    assert brier_score_loss(y_test, p) < brier_score_loss(y_test, moved)
+
+
+@pytest.mark.parametrize("estimator", SEVERAL, ids=str)
+def test_predict_cuts_them_at_the_stated_probability(imbalanced, estimator):
+    """So whoever reports a probability can say what is done with it."""
+    X, y, X_test, _ = imbalanced
+    clf = MeasureClassifier(estimator, random_state=0).fit(X, y)
+    p = clf.predict_proba(X_test)[:, 1]
+    assert_array_equal(clf.predict(X_test) == 1, p > clf.probability_threshold_)
+
+
+def test_moved_ones_are_cut_at_one_half(imbalanced):
+    """The margin is their log-odds."""
+    X, y, X_test, _ = imbalanced
+    clf = MeasureClassifier("linear", probabilities="moved", random_state=0).fit(X, y)
+    p = clf.predict_proba(X_test)[:, 1]
+    assert_allclose(p, expit(clf.decision_function(X_test)))
+
+
+def test_every_label_has_its_probabilities_and_its_threshold():
+    """A label that all or no rows carry is certain."""
+    X, Y = make_multilabel_classification(400, n_classes=3, random_state=0)
+    Y = np.hstack([Y, np.ones((400, 1), int), np.zeros((400, 1), int)])
+    clf = MeasureClassifier("linear", measure="f1_macro", random_state=0)
+    with pytest.warns(UserWarning, match="same value"):
+        clf.fit(X, Y)
+    p = clf.predict_proba(X)
+    assert_allclose(p.mean(axis=0), Y.mean(axis=0), atol=0.05)
+    assert_array_equal(clf.predict(X) == 1, p > clf.probability_threshold_)
+
+
+@pytest.mark.parametrize("estimator", ["linear", "auto"])
+def test_classes_that_cost_more_do_not_get_likelier(estimator):
+    """Macro-F1 weighs rare classes up in training; the probabilities do not."""
+    X, y = make_classification(
+        2000, n_classes=3, n_informative=6, weights=[0.8, 0.15], random_state=0
+    )
+    clf = MeasureClassifier(estimator, measure="f1_macro", random_state=0).fit(X[:1000], y[:1000])
+    p = clf.predict_proba(X[1000:])
+    assert_allclose(p.sum(axis=1), 1.0)
+    assert_allclose(p.mean(axis=0), np.bincount(y[1000:]) / 1000, atol=0.05)
+    with pytest.raises(AttributeError, match="no probability_threshold_"):
+        clf.probability_threshold_  # noqa: B018
+
+
+def test_costs_are_undone_where_nothing_is_cut(imbalanced):
+    """Without thresholds to learn from, theory says what costs did to the log-odds."""
+    X, y, X_test, y_test = imbalanced
+    clf = MeasureClassifier("linear", tune_threshold=False, random_state=0).fit(X, y)
+    assert abs(clf.predict_proba(X_test)[:, 1].mean() - y_test.mean()) < 0.03
+
+
+def test_platt_on_a_curve_is_platt_on_the_scores(imbalanced):
+    """The cuts hold enough: the same line as from all rows, but for Platt's prior."""
+    X, y, X_test, y_test = imbalanced
+    score = LogisticRegression().fit(X, y).decision_function(X_test)
+    line = platt(ErrorCurve.from_scores(y_test, score).outline(), len(score))
+    model = LogisticRegression(C=np.inf).fit(np.clip(score, -7, 7)[:, None], y_test)
+    assert_allclose(line, [model.coef_[0, 0], model.intercept_[0]], atol=0.03)
+
+
+def test_an_unknown_kind_is_refused(imbalanced):
+    """The message lists what there is."""
+    X, y, *_ = imbalanced
+    with pytest.raises(ValueError, match="calibrated, moved"):
+        MeasureClassifier("linear", probabilities="raw").fit(X, y)
