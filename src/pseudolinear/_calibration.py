@@ -81,7 +81,7 @@ def platt(curve: ErrorCurve, n_rows: float) -> Line:
     """
     scores, positive, negative = _between_cuts(curve)
     scores = flatten(scores, SATURATED)
-    centre, spread = scores.mean(), scores.std() or 1.0
+    centre, spread = float(scores.mean()), float(scores.std()) or 1.0
     n_positive, n_negative = n_rows * positive.sum(), n_rows * negative.sum()
     high, low = (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2)
     of_one = high * positive + low * negative
