@@ -39,4 +39,6 @@ def reliability(
     some = rows > 0
     mean = np.bincount(place, weight * probability)[some] / mass[some]
     share = np.bincount(place, weight * true)[some] / mass[some]
-    return [Bin(*one) for one in zip(mean.tolist(), share.tolist(), rows[some].tolist(), strict=True)]
+    return [
+        Bin(*one) for one in zip(mean.tolist(), share.tolist(), rows[some].tolist(), strict=True)
+    ]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.report._rows import LabelRows
 
-MOST_CUTS, FEWEST_CUTS = 300, 40  # of a label
+MOST_CUTS, FEWEST_CUTS = 500, 40  # of a label
 ALL_CUTS = 80_000  # of all labels together: a page of 1,000 labels has less than 2 MB
 
 
@@ -57,8 +57,8 @@ class Cuts:
             curve.thresholds[kept],
             _counts(curve.fn[kept, 0] * total),
             _counts(curve.fp[kept, 0] * total),
-            float(_counts(curve.prevalence[0] * total)),
-            float(_counts(np.float64(total))),
+            float(_counts(curve.prevalence * total)[0]),
+            float(total),
             int(np.flatnonzero(kept == chosen)[0]),
             len(curve),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from string import Template
@@ -17,10 +17,12 @@ from pseudolinear.report._features import Features
 from pseudolinear.report._label import LabelPart
 from pseudolinear.report._others import OtherMeasure
 from pseudolinear.report._report import Headline, Report
+from pseudolinear.report._words import measure_words
 
 SCRIPTS = ("numbers.js", "charts.js", "threshold.js", "labels.js", "main.js")
 LONGEST_NAME = 120  # characters of a name that come from data
 LARGEST_MATRIX = 25  # classes whose confusions are a table; of more, the most frequent are listed
+NONE = "\N{EN DASH}"
 Cells = Sequence[Any]
 
 
@@ -43,13 +45,13 @@ def make_page(report: Report, title: str | None = None) -> str:
     script = f'(() => {{\n"use strict";\n{parts}\nmain();\n}})();'
     style = _file("style.css")
     return Template(_file("template.html")).substitute(
-        title=_text(title or f"{report.measure}, {report.kind.name}"),
+        title=_text(title or _title(report)),
         style=style,
         style_hash=_hash(style),
         script=script,
         script_hash=_hash(script),
         data=_json(page_data(report)),
-        measure=_text(report.measure),
+        measure=_text(measure_words(report.measure)),
         headline=_headline(report.headline),
         confusion=_confusion(report),
         learners=_learners(report.learners),
@@ -66,7 +68,7 @@ def page_data(report: Report) -> dict[str, Any]:
     """Return what the script draws, as plain numbers and strings."""
     zero_division = getattr(report.labels[0].measure, "zero_division", 0.0) if report.labels else 0
     return {
-        "measure": _name(report.measure),
+        "measure": _name(measure_words(report.measure).split(",")[0]),
         "kind": report.kind.name,
         "zeroDivision": zero_division,
         "labels": [_label(label) for label in report.labels],
@@ -90,6 +92,12 @@ def _label(label: LabelPart) -> dict[str, Any]:
         "spread": None if label.spread is None else _short([label.spread])[0],
         "bins": [_short(one) for one in label.bins],
     }
+
+
+def _title(report: Report) -> str:
+    name = measure_words(report.measure)
+    binary = len(report.kind.label_names) == 1
+    return f"{name} of “{report.kind.label_names.item(0)}”" if binary else name
 
 
 def _headline(headline: Headline) -> str:
@@ -117,11 +125,7 @@ def _confusion(report: Report) -> str:
         worst = np.argsort(-wrong, axis=None, kind="stable")[:20]
         pairs = [divmod(int(k), len(names)) for k in worst if wrong.flat[k] > 0]
         lines = [[names[i], names[j], _count(wrong[i, j])] for i, j in pairs]
-        return _section(
-            "confusion",
-            "Which classes are taken for each other",
-            _table(["Class", "taken for", "Rows"], lines, "The most frequent confusions"),
-        )
+        return _section(_table(["Class", "taken for", "Rows"], lines, "The most frequent ones."))
     size = counts.sum(axis=1, keepdims=True)
     shares = counts / np.where(size > 0, size, 1)
     head = "".join(f'<th scope="col" class="name">{name}</th>' for name in names)
@@ -137,11 +141,13 @@ def _confusion(report: Report) -> str:
     )
     table = (
         '<div class="scroll" tabindex="0" role="region" aria-label="Confusion of classes">'
-        "<table><caption>Rows by their true class (lines) and the class they are given (columns); "
-        f"the darker, the larger the share of a line.</caption><thead><tr><td></td>{head}</tr>"
-        f"</thead><tbody>{body}</tbody></table></div>"
+        f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
-    return _section("confusion", "Which classes are taken for each other", table)
+    note = (
+        "Rows by their true class (lines) and the class they are given (columns); the darker, the "
+        "larger the share of a line."
+    )
+    return _section(f'<p class="note">{note}</p>{table}')
 
 
 def _learners(rows: Sequence[dict[str, Any]]) -> str:
@@ -157,11 +163,14 @@ def _learners(rows: Sequence[dict[str, Any]]) -> str:
         ]
         for row in sorted(rows, key=lambda row: -row["weight"])
     ]
-    return _table(
-        ["Learner", "Weight", "Value alone", "Seconds", "Note"],
-        lines,
-        "Weight: mean over labels of its part in the mixture. Value alone: on the validation rows.",
-    )
+    columns = {
+        "Learner": "",
+        "Weight": "its part in the mixture, the mean over labels.",
+        "Value alone": "of the measure, on the validation rows.",
+        "Seconds": "",
+        "Note": "",
+    }
+    return _table(list(columns), lines, columns)
 
 
 def _features(features: Features) -> str:
@@ -185,24 +194,34 @@ def _others(others: Sequence[OtherMeasure]) -> str:
     if not others:
         return "<p>They need rows, or the evidence of the fit.</p>"
     lines = [
-        [_text(o.name), _rate(o.now), _rate(o.by_threshold), _rate(o.by_sweep)] for o in others
+        [_text(measure_words(o.name)), _rate(o.now), _rate(o.by_threshold), _rate(o.by_sweep)]
+        for o in others
     ]
-    header = ["Measure", "Now", "Best threshold", "Best of the sweep"]
-    caption = (
-        "Now: as it predicts. Best threshold: if thresholds were chosen for that measure on the "
-        "same rows, which is optimistic. Best of the sweep: what the best candidate has on the "
-        "validation rows of the fit; clf.retarget(measure) takes it."
-    )
-    kept = [i for i in range(4) if any(line[i] != "–" for line in lines)]
-    return _table([header[i] for i in kept], [[line[i] for i in kept] for line in lines], caption)
+    columns = {
+        "Measure": "",
+        "Now": "as it predicts.",
+        "Best threshold": "if thresholds were chosen for that measure on the same rows, which is "
+        "optimistic.",
+        "Best of the sweep": "what the best candidate has on the validation rows of the fit; "
+        "clf.retarget(measure) takes it.",
+    }
+    return _table(list(columns), lines, columns)
 
 
-def _section(name: str, title: str, content: str) -> str:
-    return f'<section id="{name}"><h2>{title}</h2>{content}</section>'
+def _section(content: str) -> str:
+    title = "Which classes are taken for each other"
+    return f'<section id="confusion" data-short="Confusions"><h2>{title}</h2>{content}</section>'
 
 
-def _table(header: Sequence[str], lines: Iterable[Cells], caption: str) -> str:
-    """Write a table of escaped cells; the first of a line names it, numbers go to the right."""
+def _table(header: Sequence[str], lines: Sequence[Cells], notes: str | Mapping[str, str]) -> str:
+    """Write a table of escaped cells without its empty columns, with what the others mean.
+
+    The first cell of a line names it, numbers go to the right.
+    """
+    kept = [i for i in range(len(header)) if any(line[i] not in ("", NONE) for line in lines)]
+    header, lines = [header[i] for i in kept], [[line[i] for i in kept] for line in lines]
+    if not isinstance(notes, str):
+        notes = " ".join(f"{name}: {notes[name]}" for name in header if notes[name])
     head = "".join(
         f'<th scope="col"{_number_class(i, name)}>{name}</th>' for i, name in enumerate(header)
     )
@@ -215,7 +234,7 @@ def _table(header: Sequence[str], lines: Iterable[Cells], caption: str) -> str:
         for line in lines
     )
     return (
-        f'<div class="scroll"><table><caption>{caption}</caption>'
+        f'<p class="note">{notes}</p><div class="scroll"><table>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
@@ -250,7 +269,7 @@ def _name(value: Any, longest: int | None = LONGEST_NAME) -> str:
 
 
 def _rate(value: float | None) -> str:
-    return "–" if value is None or not np.isfinite(value) else f"{value:.3f}"
+    return NONE if value is None or not np.isfinite(value) else f"{value:.3f}"
 
 
 def _count(value: float) -> str:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from pseudolinear.bounds import Certificate
 from pseudolinear.errors import ErrorProfile
 
+TRIVIAL = 0.9995  # a ceiling from which on a bound says nothing
 CERTIFICATE = {
     "threshold": "No other threshold of the chosen scores reaches more than {ceiling:.3f} there.",
     "cone": "No classifier of the kinds that were tried reaches more than {ceiling:.3f}, {gap:.3f} "
@@ -17,6 +18,23 @@ CERTIFICATE = {
     "that was tried: {ceiling:.3f}.",
     "literature": "By the bound of the literature, which says least: {ceiling:.3f}.",
 }
+
+
+def measure_words(name: str) -> str:
+    """Write the name of a measure for people; what is not a name is left as it is.
+
+    Examples
+    --------
+    >>> from pseudolinear.report import measure_words
+    >>> measure_words("f0.5_macro"), measure_words("cohen_kappa"), measure_words("FBeta(beta=3)")
+    ('F0.5, macro average', 'Cohen kappa', 'FBeta(beta=3)')
+    """
+    stem, _, average = name.rpartition("_")
+    if average not in ("micro", "macro", "weighted"):
+        stem, average = name, ""
+    words = stem.replace("_", " ")
+    words = words.upper() if words == "mcc" else words[:1].upper() + words[1:]
+    return f"{words}, {average} average" if average else words
 
 
 def certificate_words(certificate: Certificate) -> list[str]:
@@ -32,7 +50,9 @@ def certificate_words(certificate: Certificate) -> list[str]:
     if not certificate.statements:
         return [reached, "What could be reached at best is not known for such an aim."]
     return [reached] + [
-        CERTIFICATE[s.name].format(ceiling=s.ceiling, gap=s.gap) for s in certificate.statements
+        CERTIFICATE[s.name].format(ceiling=s.ceiling, gap=s.gap)
+        for s in certificate.statements
+        if s.ceiling < TRIVIAL or s.name == "cone"
     ]
 
 

@@ -48,6 +48,7 @@ function setAxes(chart, x, y) {
   const placeY = (v) => HEIGHT - EDGE.bottom - ((v - y[0]) / span(y)) * (HEIGHT - EDGE.top - EDGE.bottom);
   const inside = (v, [low, high]) => Math.min(Math.max(v, low), high);
   chart.place = (a, b) => [placeX(inside(a, x)), placeY(inside(b, y))];
+  chart.x = x;
   chart.bottom = HEIGHT - EDGE.bottom;
   const base = HEIGHT - EDGE.bottom;
   const grid = niceTicks(y).map((v) => [
@@ -71,7 +72,8 @@ function showTick(value) {
 }
 
 function addCurve(chart, points, kind = "curve") {
-  const known = points.filter(([x, y]) => x !== null && y !== null);
+  const [low, high] = chart.x;
+  const known = points.filter(([x, y]) => x !== null && y !== null && x >= low && x <= high);
   const path = known.map(([x, y], i) => {
     const [a, b] = chart.place(x, y);
     return `${i ? "L" : "M"}${a.toFixed(1)} ${b.toFixed(1)}`;
@@ -84,7 +86,7 @@ function addMark(chart, [x, y], kind) {
   if (x === null || y === null) return;
   const [a, b] = chart.place(x, y);
   const shape = kind === "chosen"
-    ? draw("rect", { class: kind, x: a - 4.5, y: b - 4.5, width: 9, height: 9 })
+    ? draw("rect", { class: kind, x: a - 7, y: b - 7, width: 14, height: 14 })
     : draw("circle", { class: kind, cx: a, cy: b, r: 5.5 });
   chart.plot.append(shape);
 }

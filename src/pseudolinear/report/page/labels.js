@@ -1,7 +1,7 @@
 // The table of labels: sorted by its headers, filtered by a search.
 
 const COLUMNS = [
-  { title: "Label", key: (row) => row.name, order: 1 },
+  { title: "Name", key: (row) => row.name, order: 1 },
   { title: "Cases", key: (row) => row.positives, show: (row) => showCount(row.positives) },
   { title: "Value", key: (row) => row.value, show: (row) => showRate(row.value) },
   { title: "Interval", key: (row) => row.interval?.[0] ?? null, show: (row) => showInterval(row.interval) },

@@ -5,7 +5,7 @@ function main() {
   if (data.labels.length) showParts(data);
   const titles = [...document.querySelectorAll("main section[id]:not([hidden]) > h2")];
   document.getElementById("contents").append(...titles.map((title) => (
-    make("li", {}, make("a", { href: `#${title.parentElement.id}` }, title.textContent))
+    make("li", {}, make("a", { href: `#${title.parentElement.id}` }, title.parentElement.dataset.short))
   )));
 }
 
@@ -24,8 +24,9 @@ function showParts(data) {
   };
   if (several) {
     show("label-field", "labels");
-    const what = data.kind === "multiclass" ? "Classes" : "Labels";
-    at("labels-title").textContent = `${what}: ${showCount(data.labels.length)}`;
+    const classes = data.kind === "multiclass";
+    at("label-name").textContent = classes ? "Class" : "Label";
+    at("labels-title").textContent = `${showCount(data.labels.length)} ${classes ? "classes" : "labels"}`;
     at("label").append(...data.labels.map(({ name }, value) => make("option", { value }, name)));
     at("label").addEventListener("change", (event) => choose(Number(event.target.value)));
     mark = bindLabels(data, (index) => {
@@ -49,14 +50,17 @@ function showCounts(place, data) {
     make("td", kind ? { class: kind } : {}, make("b", { id: `all-${name}` }, showCount(sum[name])), what)
   );
   const head = (...texts) => texts.map((text) => make("th", { scope: "col" }, text));
-  const what = data.labels.length > 1 ? "labels" : "rows";
   place.append(make("table", {},
-    make("caption", {}, `Counts of ${what}`),
     make("thead", {}, make("tr", {}, ...head("flagged", "not flagged"))),
     make("tbody", {},
       make("tr", {}, cell("tp", "found cases", "right"), cell("fn", "missed cases")),
       make("tr", {}, cell("fp", "false alarms"), cell("tn", "rightly left alone", "right"))),
   ));
+  const [first] = data.labels;
+  const note = data.labels.length > 1
+    ? "Over all labels together."
+    : `Cases are the rows of “${first.name}”; flagged rows are predicted to be.`;
+  place.append(make("p", { class: "note" }, note));
   place.hidden = false;
 }
 

@@ -49,12 +49,18 @@ function startCosts(label, value) {
   return { fn: costFp > 0 && costFn > 0 ? Number((costFn / costFp).toPrecision(3)) : 1, fp: 1 };
 }
 
-/** The cut of largest recall among those that a condition allows; -1 if there is none. */
-function bestCut(label, allowed) {
+/** The cut that flags as many rows as a budget allows; -1 if there is none. */
+function cutWithin(label, budget) {
+  return label.thresholds.findIndex((_, cut) => errorsAt(label, cut).flagged <= budget);
+}
+
+/** The cut of largest recall, of equal ones the most precise, that has a precision; -1 if none. */
+function cutAbove(label, floor) {
   let best = -1;
   label.thresholds.forEach((_, cut) => {
     const errors = errorsAt(label, cut);
-    if (allowed(errors) && (best < 0 || errors.tp >= errorsAt(label, best).tp)) best = cut;
+    const allowed = errors.precision !== null && errors.precision >= floor - 1e-12;
+    if (allowed && (best < 0 || errors.tp >= errorsAt(label, best).tp)) best = cut;
   });
   return best;
 }

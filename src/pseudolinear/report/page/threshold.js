@@ -42,7 +42,7 @@ function bindThreshold(data) {
     state.label = data.labels[index];
     at("label").value = index;
     at("slider").max = state.label.thresholds.length - 1;
-    at("chosen-mark").replaceChildren(make("option", { value: state.label.chosen }));
+    markChosen(at("chosen-place"), state.label);
     at("threshold-note").textContent = thresholdNote(data, state.label);
     if (!state.touched) {
       const value = measureAt(state.label, state.label.chosen, data.zeroDivision);
@@ -69,6 +69,12 @@ function bindThreshold(data) {
   return showLabel;
 }
 
+/** Put a mark below the slider where the chosen threshold is; its thumb is 16 pixels wide. */
+function markChosen(mark, label) {
+  const share = label.chosen / Math.max(label.thresholds.length - 1, 1);
+  mark.style.left = `calc(8px + ${share} * (100% - 16px))`;
+}
+
 /** The number in a field, or what stands for it where there is none. */
 function positive(input, otherwise) {
   const value = Number(input.value);
@@ -78,7 +84,7 @@ function positive(input, otherwise) {
 function thresholdNote(data, label) {
   const chosen = label.thresholds[label.chosen];
   const parts = [`Chosen: ${chosen}`];
-  if (label.spread !== null) parts.push(` (the folds would choose within about ±${label.spread})`);
+  if (label.spread !== null) parts.push(` (the folds would choose within about ±${label.spread.toPrecision(2)})`);
   parts.push(". ");
   if (data.kind === "multiclass") {
     parts.push("A row is given the class that is furthest above its threshold; this moves the threshold of one ");
@@ -182,11 +188,11 @@ function equalF(value, beta) {
 function bindWishes(state, moveTo) {
   const at = (id) => document.getElementById(id);
   const label = state.label;
-  const wish = (field, start, allowed, nothing) => {
+  const wish = (field, start, find, nothing) => {
     const input = at(field);
     const answer = () => {
       const limit = Number(input.value);
-      const cut = input.value === "" ? -1 : bestCut(label, (errors) => allowed(errors, limit));
+      const cut = input.value === "" ? -1 : find(label, limit);
       at(`${field}-use`).disabled = cut < 0;
       at(`${field}-use`).onclick = () => {
         moveTo(cut);
@@ -199,10 +205,9 @@ function bindWishes(state, moveTo) {
     answer();
   };
   const chosen = errorsAt(label, label.chosen);
-  wish("budget", Math.max(1, Math.round(chosen.flagged / 2)), (e, most) => e.flagged <= most, "Give a number of rows.");
+  wish("budget", Math.max(1, Math.round(chosen.flagged / 2)), cutWithin, "Give a number of rows.");
   const floor = Math.min(0.99, Math.ceil(20 * ((chosen.precision ?? 0) + 0.05)) / 20);
-  wish("floor", floor.toFixed(2), (e, least) => e.precision !== null && e.precision >= least - 1e-12,
-    "No threshold reaches that precision.");
+  wish("floor", floor.toFixed(2), cutAbove, "No threshold reaches that precision.");
 }
 
 function describe(label, cut) {
