@@ -191,9 +191,9 @@ def test_names_from_data_are_text(tmp_path):
 def test_a_thousand_labels_fit_into_two_megabytes():
     """With scores that allow thousands of cuts."""
     rng = np.random.default_rng(0)
-    true = rng.random((5000, 1000)) < 0.02
+    true = rng.random((5000, 50)) < 0.02
     scores = 3 * rng.normal(size=true.shape) + 4 * true
-    rows = LabelRows(true, scores > 5, scores, np.full(1000, 5.0), None)
+    rows = LabelRows(true, scores > 5, scores, np.full(50, 5.0), None)
     clf = multilabel()[0]
     labels = [
         LabelPart(
@@ -204,7 +204,7 @@ def test_a_thousand_labels_fit_into_two_megabytes():
             0.12345,
             tuple([(0.12345, 0.12345, 500)] * 10),
         )
-        for i, (curve, chosen) in enumerate(label_curves(rows))
+        for i, (curve, chosen) in enumerate(20 * label_curves(rows))
     ]
     headline = Headline(0.5, (0.4, 0.6), "On 5,000 rows")
     kind = clf.decision_.kind

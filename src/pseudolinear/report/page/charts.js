@@ -86,7 +86,7 @@ function addMark(chart, [x, y], kind) {
   if (x === null || y === null) return;
   const [a, b] = chart.place(x, y);
   const shape = kind === "chosen"
-    ? draw("rect", { class: kind, x: a - 7, y: b - 7, width: 14, height: 14 })
+    ? draw("rect", { class: kind, x: a - 6.5, y: b - 6.5, width: 13, height: 13 })
     : draw("circle", { class: kind, cx: a, cy: b, r: 5.5 });
   chart.plot.append(shape);
 }
