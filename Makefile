@@ -21,7 +21,7 @@ demo: $(VENV)/ready
 # What the tests of the report look at its page with; without one they are skipped.
 browser:
 	@command -v chromium || command -v chromium-browser || command -v google-chrome \
-		|| { test "$$(id -u)" = 0 && apt-get install -y -qq chromium > /dev/null; } \
+		|| { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -y -qq chromium > /dev/null; } \
 		|| echo "no browser: the tests of the report's page are skipped"
 
 test: $(VENV)/ready

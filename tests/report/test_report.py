@@ -9,7 +9,7 @@ from report.fits import HOSTILE, binary, multiclass, multilabel
 from sklearn.inspection import permutation_importance
 from sklearn.metrics import confusion_matrix, f1_score, precision_score, recall_score
 
-from pseudolinear import FBeta, MeasureClassifier
+from pseudolinear import FBeta, LinearFractional, MeasureClassifier
 from pseudolinear.report import (
     Cuts,
     Features,
@@ -168,6 +168,29 @@ def test_other_aims_have_pages(measure, tmp_path):
     assert value == pytest.approx(clf.score(X, y))
     if label.values is not None:
         assert data["labels"][0]["values"][label.cuts.chosen] == pytest.approx(value)
+
+
+def test_an_aim_without_values_of_single_labels_has_a_page(tmp_path):
+    """Factors of their own for several labels give no value to one of them."""
+    _, X, y = multilabel()
+    Y = multilabel()[0].decision_.kind.truth(y)[:, :2].astype(int)
+    measure = LinearFractional(0.6, [-2, 0, -1, 0], 1.6, [-1, 1, -1, 1])
+    clf = MeasureClassifier("linear", measure=measure, random_state=0).fit(X, Y)
+    for rows in ((X, Y), ()):
+        _, data = written(tmp_path, clf, *rows)
+        assert [label["ratio"] for label in data["labels"]] == [None, None]
+
+
+def test_labels_of_one_value_are_left_out_of_the_evidence(tmp_path):
+    """They have no model and no threshold; on rows they are there."""
+    _, X, y = multilabel()
+    Y = multilabel()[0].decision_.kind.truth(y).astype(int)
+    Y[:, 2] = 1
+    with pytest.warns(UserWarning, match="same value in every row"):
+        clf = MeasureClassifier("linear", measure="f1_macro", random_state=0).fit(X, Y)
+    names = [label["name"] for label in written(tmp_path, clf)[1]["labels"]]
+    assert names == ["0", "1", "3", "4", "5", "6", "7"]
+    assert len(written(tmp_path, clf, X, Y)[1]["labels"]) == 8
 
 
 def test_a_portfolio_states_its_members():

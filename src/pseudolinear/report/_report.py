@@ -206,14 +206,15 @@ def _label_parts(
     """Put together what is known of each label."""
     measure = measure_of_label(clf._objective)
     intervals = {str(one.label): _interval(one.interval) for one in evaluated}
-    separable = clf._sweep is not None and clf.decision_.kind.separable
-    known = clf._sweep.labels() if separable else []
-    names = clf.decision_.kind.label_names.tolist()
-    if separable and len(names) == 1:
-        known = [{**known[0], "label": names[0]}]
-    if len(cuts) < len(names):  # those of the sweep, which has left labels of one value out
-        names = [row["label"] for row in known]
-    spreads = {str(row["label"]): _number(row["threshold_spread"]) for row in known}
+    sweep, kind = clf._sweep, clf.decision_.kind
+    names = kind.label_names.tolist()
+    swept = [] if sweep is None or not kind.separable else [names[label] for label in sweep.chosen]
+    if len(cuts) < len(names):  # the sweep leaves labels of one value out
+        names = swept
+    known = sweep.labels() if swept and measure is not None else []
+    spreads = {
+        str(name): _number(row["threshold_spread"]) for name, row in zip(swept, known, strict=False)
+    }
     return [
         LabelPart(
             name,
