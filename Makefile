@@ -13,10 +13,16 @@ CORE := $(addprefix tests/, \
 	test_classifier.py test_classifier_errors.py test_decision.py test_retarget.py \
 	test_sklearn_checks.py datasets/test_readers.py)
 
-.PHONY: demo test test-slow test-all test-lowest lint types benchmark clean
+.PHONY: demo browser test test-slow test-all test-lowest lint types benchmark clean
 
 demo: $(VENV)/ready
 	$(BIN)/pseudolinear demo
+
+# What the tests of the report look at its page with; without one they are skipped.
+browser:
+	@command -v chromium || command -v chromium-browser || command -v google-chrome \
+		|| { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -y -qq chromium > /dev/null; } \
+		|| echo "no browser: the tests of the report's page are skipped"
 
 test: $(VENV)/ready
 	$(BIN)/pytest -n auto --dist worksteal -m "not slow"

@@ -107,6 +107,19 @@ class Binary(LabelKind):
         return objective.value(profile)
 
     @property
+    def label_names(self) -> NDArray[Any]:
+        """The positive class alone."""
+        return self.classes[[self.positive]]
+
+    def truth(self, y: Any) -> NDArray[np.bool_]:
+        """Say which rows are positive."""
+        return (read_labels(y)[0] == self.positive_label).reshape(-1, 1)
+
+    def label_probabilities(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the column of the positive class."""
+        return probabilities[:, [self.positive]]
+
+    @property
     def positive_label(self) -> Any:
         """The positive class."""
         return self.classes[self.positive]

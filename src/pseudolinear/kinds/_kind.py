@@ -187,6 +187,25 @@ class Kind(ABC):
     def score(self, y: Any, predicted: NDArray[Any], objective: Any, sample_weight: Any) -> float:
         """Return what an objective says of predictions."""
 
+    # One label against the rest, as results are looked at.
+
+    @property
+    def label_names(self) -> NDArray[Any]:
+        """The labels or classes that rows can be flagged with."""
+        return self.classes
+
+    @abstractmethod
+    def truth(self, y: Any) -> NDArray[np.bool_]:
+        """Say which of `label_names` the rows of a y, in any form, carry: one column each."""
+
+    def rivals(self, margins: NDArray[np.float64]) -> Any:
+        """Return what a margin must exceed for its label or class to be predicted."""
+        return 0.0
+
+    def label_probabilities(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the columns of `label_names` among the columns of `predict_proba`."""
+        return probabilities
+
     # What the user sees.
 
     @abstractmethod

@@ -15,6 +15,7 @@ from pseudolinear._problem import ClassesProblem, Problem
 from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds._goal import ClassGoal, Goal
 from pseudolinear.kinds._kind import Kind
+from pseudolinear.labels import read_labels
 from pseudolinear.measures import Measure
 from pseudolinear.thresholds import class_curve, natural_class_curve
 
@@ -122,6 +123,15 @@ class Multiclass(Kind):
     def score(self, y: Any, predicted: NDArray[Any], objective: Any, sample_weight: Any) -> float:
         """Return what a measure of all classes says, however many of them occur."""
         return objective.for_classes(len(self.classes)).score(y, predicted, sample_weight)
+
+    def truth(self, y: Any) -> NDArray[np.bool_]:
+        """Say of which class rows are; one that training has not shown has no column."""
+        return np.asarray(read_labels(y)[0].reshape(-1, 1) == self.classes)
+
+    def rivals(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the largest margin of the other classes."""
+        largest = np.sort(margins, axis=1)[:, -2:]
+        return np.where(margins == largest[:, 1:], largest[:, :1], largest[:, 1:])
 
     def levels(self, by_label: Mapping[int, float], *, shared: bool) -> float:
         """Return the level."""

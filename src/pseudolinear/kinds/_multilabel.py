@@ -160,6 +160,10 @@ class Multilabel(LabelKind):
             ErrorProfile.from_labels(true, predicted, sample_weight=sample_weight)
         )
 
+    def truth(self, y: Any) -> NDArray[np.bool_]:
+        """Say which labels rows carry; one that training has not shown has no column."""
+        return match_labels(y, self.form, self.n_models)[0][:, : self.n_models].astype(bool)
+
     def levels(self, by_label: Mapping[int, float], *, shared: bool) -> Any:
         """Return the level of each label, or the one that all labels share."""
         if shared and len(set(by_label.values())) == 1:

@@ -6,7 +6,7 @@ from pseudolinear.portfolio._assembly import (
     check_parameters,
     is_portfolio,
 )
-from pseudolinear.portfolio._blend import BlendProblem
+from pseudolinear.portfolio._blend import Blend, BlendProblem
 from pseudolinear.portfolio._common import Common, Fitted, decide
 from pseudolinear.portfolio._member import Member
 from pseudolinear.portfolio._portfolio import fit_portfolio, train_blends
@@ -14,6 +14,7 @@ from pseudolinear.portfolio._single import fit_single, train_chosen
 
 __all__ = [
     "Assembly",
+    "Blend",
     "BlendProblem",
     "Common",
     "Fitted",

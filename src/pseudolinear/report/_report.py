@@ -1,0 +1,282 @@
+"""Report: every number that a page about a classifier shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pseudolinear.errors import ErrorCurve, ErrorProfile
+from pseudolinear.kinds import Kind
+from pseudolinear.report._calibration import reliability
+from pseudolinear.report._cuts import Cuts, cuts_per_label, label_curves
+from pseudolinear.report._features import Features, known_features, permuted_features
+from pseudolinear.report._label import Interval, LabelPart, measure_of_label
+from pseudolinear.report._making import learner_rows, making
+from pseudolinear.report._others import (
+    OtherMeasure,
+    average_of,
+    other_class_measures,
+    other_label_measures,
+)
+from pseudolinear.report._rows import LabelRows
+from pseudolinear.report._words import certificate_words, class_words, error_words
+
+
+@dataclass(frozen=True, eq=False)
+class Headline:
+    """The first thing to know.
+
+    Attributes
+    ----------
+    value : float
+        Of the measure.
+    interval : (float, float) or None
+        Where it would be on other rows.
+    source : str
+        Which rows it is of.
+    words : str
+        What is right and what is missed; empty where no rows are known.
+    note : str
+        How the interval was found and what it assumes.
+    """
+
+    value: float
+    interval: Interval | None
+    source: str
+    words: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """Every number that a page about a classifier shows.
+
+    Attributes
+    ----------
+    measure : str
+        What is maximised.
+    kind : Kind
+        The kind of problem.
+    headline : Headline
+        Value, interval, words.
+    labels : list of LabelPart
+        Labels, or classes, with what their thresholds do; empty without rows and evidence.
+    confusion : ndarray or None
+        Of classes: lines are true, columns predicted.
+    others : list of OtherMeasure
+        What other measures would get.
+    learners : list of dict
+        The members of a portfolio.
+    features : Features
+        Which features mattered.
+    certificate : list of str
+        What could be reached at best.
+    making : list of (str, str)
+        How the classifier was made.
+    """
+
+    measure: str
+    kind: Kind
+    headline: Headline
+    labels: Sequence[LabelPart]
+    confusion: NDArray[np.float64] | None
+    others: Sequence[OtherMeasure]
+    learners: Sequence[dict[str, Any]]
+    features: Features
+    certificate: Sequence[str]
+    making: Sequence[tuple[str, str]]
+
+
+def report_on_rows(
+    clf: Any, X: Any, y: Any, sample_weight: Any, *, importance: bool, random_state: Any
+) -> Report:
+    """Gather what a fitted classifier does on rows.
+
+    Parameters
+    ----------
+    clf : MeasureClassifier
+        Fitted.
+    X, y, sample_weight
+        As for :meth:`MeasureClassifier.score`.
+    importance : bool
+        Whether to shuffle one feature after the other.
+    random_state : int, RandomState instance or None
+        Seed of the shuffles.
+
+    Returns
+    -------
+    Report
+        Everything on these rows; the certificate is of the fit.
+    """
+    kind = clf.decision_.kind
+    rows = LabelRows.of(clf.decision_, clf._rows(X), y, sample_weight)
+    evaluation = clf.evaluate(X, y, sample_weight=sample_weight)
+    curves = label_curves(rows)
+    total = float(rows.weights.sum())
+    cuts = [Cuts.of_curve(c, i, total, cuts_per_label(len(curves))) for c, i in curves]
+    profile = _joined([one.profile for one in cuts])
+    n_rows = len(rows.true)
+    headline = Headline(
+        float(evaluation.value),
+        _interval(evaluation.interval),
+        f"On {n_rows:,} rows that were given to this report",
+        _words(kind, profile, rows.confusion),
+        f"{evaluation.confidence:.0%} interval: {evaluation.method}. It assumes: "
+        f"{evaluation.assumption}",
+    )
+    features = (
+        permuted_features(clf, X, y, sample_weight, random_state)
+        if importance
+        else known_features(clf)
+    )
+    return Report(
+        str(evaluation.measure),
+        kind,
+        headline,
+        _label_parts(clf, cuts, evaluation.labels, _bins(clf, X, rows)),
+        None if kind.separable else rows.confusion,
+        _others(clf, profile, [curve for curve, _ in curves]),
+        learner_rows(clf),
+        features,
+        certificate_words(clf.certificate_),
+        making(clf, n_rows),
+    )
+
+
+def report_on_evidence(clf: Any) -> Report:
+    """Gather what the validation rows of the fit have shown.
+
+    Parameters
+    ----------
+    clf : MeasureClassifier
+        Fitted; without its evidence there are no curves.
+
+    Returns
+    -------
+    Report
+        Optimistic but for the headline, which is corrected where that is possible.
+    """
+    sweep, kind = clf._sweep, clf.decision_.kind
+    curves = [] if sweep is None or not kind.separable else _chosen_curves(sweep)
+    cuts = [
+        Cuts.of_curve(c, i, sweep.goals[0].n_samples, cuts_per_label(len(curves)))
+        for c, i in curves
+    ]
+    profile = _joined([one.profile for one in cuts]) if cuts else None
+    return Report(
+        _measure_name(clf),
+        kind,
+        _evidence_headline(clf, profile),
+        _label_parts(clf, cuts, (), []),
+        None,
+        [] if profile is None else _others(clf, profile, [curve for curve, _ in curves]),
+        learner_rows(clf),
+        known_features(clf),
+        certificate_words(clf.certificate_),
+        making(clf, None),
+    )
+
+
+def _evidence_headline(clf: Any, profile: ErrorProfile | None) -> Headline:
+    value, interval, note = float(clf.best_score_), None, ""
+    source = "On the validation rows of the fit, which also chose: optimistic"
+    if hasattr(clf, "honest_score_"):
+        value, interval = float(clf.honest_score_), _interval(clf.honest_interval_)
+        source = "To be expected on other rows, from the validation rows of the fit"
+        note = f"The validation rows show {clf.best_score_:.3f}; what choosing gained is taken off."
+    if clf._sweep is None:
+        note += (
+            " This classifier was slimmed, so nothing is left of the rows that it was fitted on: "
+            "for curves, a threshold to move and a table of labels, give rows, as in "
+            'clf.report("report.html", X_test, y_test).'
+        )
+    elif profile is None:
+        note += " Give rows, as in clf.report(path, X_test, y_test), to see the classes."
+    words = "" if profile is None else _words(clf.decision_.kind, profile, None)
+    return Headline(value, interval, source, words, note.strip())
+
+
+def _label_parts(
+    clf: Any, cuts: Sequence[Cuts], evaluated: Sequence[Any], bins: Sequence[Any]
+) -> list[LabelPart]:
+    """Put together what is known of each label."""
+    measure = measure_of_label(clf._objective)
+    intervals = {str(one.label): _interval(one.interval) for one in evaluated}
+    sweep, kind = clf._sweep, clf.decision_.kind
+    names = kind.label_names.tolist()
+    swept = [] if sweep is None or not kind.separable else [names[label] for label in sweep.chosen]
+    if len(cuts) < len(names):  # the sweep leaves labels of one value out
+        names = swept
+    known = sweep.labels() if swept and measure is not None else []
+    spreads = {
+        str(name): _number(row["threshold_spread"]) for name, row in zip(swept, known, strict=False)
+    }
+    return [
+        LabelPart(
+            name,
+            own,
+            measure,
+            intervals.get(str(name)),
+            spreads.get(str(name)),
+            tuple(bins[i]) if len(bins) else (),
+        )
+        for i, (name, own) in enumerate(zip(names, cuts, strict=True))
+    ]
+
+
+def _chosen_curves(sweep: Any) -> list[tuple[ErrorCurve, int]]:
+    """Return the curve and the cut of each label, in the order of `SweepResult.labels`."""
+    return [
+        (candidate.curve, cut)
+        for choice in sweep.choices
+        for candidate, cut in zip(choice.candidates, choice.cuts, strict=True)
+    ]
+
+
+def _bins(clf: Any, X: Any, rows: LabelRows) -> list[Any]:
+    """Compare the probabilities of every label with what is true."""
+    if not hasattr(clf, "predict_proba"):
+        return []
+    probabilities = clf.decision_.kind.label_probabilities(clf.predict_proba(X))
+    pairs = zip(rows.true.T, probabilities.T, strict=True)
+    return [reliability(true, p, rows.weights) for true, p in pairs]
+
+
+def _others(clf: Any, profile: ErrorProfile, curves: Sequence[ErrorCurve]) -> list[OtherMeasure]:
+    if not clf.decision_.kind.separable:
+        return other_class_measures(profile)
+    frontier = None if clf._sweep is None else clf.frontier_
+    return other_label_measures(
+        profile, curves, average_of(clf._objective, profile.n_labels), frontier
+    )
+
+
+def _words(kind: Kind, profile: ErrorProfile, confusion: NDArray[np.float64] | None) -> str:
+    if not kind.separable and confusion is not None:
+        return class_words(confusion, [str(name) for name in kind.label_names])
+    return error_words(profile, labels=profile.n_labels > 1)
+
+
+def _joined(profiles: Sequence[ErrorProfile]) -> ErrorProfile:
+    """Put the profiles of single labels side by side."""
+    parts = ([getattr(p, name)[0] for p in profiles] for name in ("fn", "fp", "prevalence"))
+    return ErrorProfile(*(np.array(part) for part in parts))
+
+
+def _measure_name(clf: Any) -> str:
+    return clf.measure if isinstance(clf.measure, str) else repr(clf.measure)
+
+
+def _interval(pair: Any) -> Interval | None:
+    """Return an interval of numbers, or nothing if there is none."""
+    if pair is None or not np.isfinite(pair).all():
+        return None
+    return float(pair[0]), float(pair[1])
+
+
+def _number(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
