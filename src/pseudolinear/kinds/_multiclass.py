@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import softmax
 
 from pseudolinear._problem import ClassesProblem, Problem
-from pseudolinear.errors import ErrorCurve
+from pseudolinear.errors import ErrorCurve, Outcomes
 from pseudolinear.kinds._goal import ClassGoal, Goal
 from pseudolinear.kinds._kind import Kind
 from pseudolinear.measures import Measure
@@ -113,9 +113,13 @@ class Multiclass(Kind):
         """Return the probability of each class."""
         return softmax(margins, axis=1)
 
-    def score(self, y: Any, predicted: NDArray[Any], objective: Any, sample_weight: Any) -> float:
-        """Return what a measure of all classes says, however many of them occur."""
-        return objective.for_classes(len(self.classes)).score(y, predicted, sample_weight)
+    def outcomes(self, y: Any, predicted: NDArray[Any], objective: Any) -> Outcomes:
+        """Compare the classes that occur, and a default class in any case."""
+        return self.objective(objective).outcomes(y, predicted)
+
+    def objective(self, objective: Any) -> Any:
+        """Return a measure of all classes, however many of them occur."""
+        return objective.for_classes(len(self.classes))
 
     def levels(self, by_label: Mapping[int, float], *, shared: bool) -> float:
         """Return the level."""
