@@ -222,20 +222,29 @@ class Measure(Named, Guarantees):
         >>> FBeta().of_labels(ErrorProfile([0.1, 0.0], [0.1, 0.0], [0.3, 0.2]))
         array([0.66666667, 1.        ])
         """
-        c = self.of_pair(profile.prevalence, 1.0 - profile.prevalence)
-        return self._divide(
-            c.alpha0 + profile.fn * c.gamma[..., 0] + profile.fp * c.gamma[..., 1],
-            c.alpha1 + profile.fn * c.delta[..., 0] + profile.fp * c.delta[..., 1],
-        )
+        p = profile.prevalence
+        return self.of_masses(profile.fn, profile.fp, p, 1.0 - p)
 
     def pair_value(
         self, fn: NDArray[np.float64], fp: NDArray[np.float64], prevalence: ArrayLike
     ) -> NDArray[np.float64]:
         """Evaluate pairs (fn, fp) to which profiles with this prevalence have collapsed."""
-        c = self.pair_coefficients(prevalence)
+        return self._of_errors(self.pair_coefficients(prevalence), fn, fp)
+
+    def of_masses(self, fn: Any, fp: Any, positives: Any, negatives: Any) -> NDArray[np.float64]:
+        """Evaluate pairs (fn, fp), each of its own mass of positives and negatives.
+
+        Examples
+        --------
+        >>> FBeta().of_masses(np.array([1, 3]), np.array([1, 1]), np.array([3, 3]), 7)
+        array([0.66666667, 0.        ])
+        """
+        return self._of_errors(self.of_pair(positives, negatives), fn, fp)
+
+    def _of_errors(self, c: Coefficients, fn: Any, fp: Any) -> NDArray[np.float64]:
         return self._divide(
-            c.alpha0 + c.gamma[0] * fn + c.gamma[1] * fp,
-            c.alpha1 + c.delta[0] * fn + c.delta[1] * fp,
+            c.alpha0 + fn * c.gamma[..., 0] + fp * c.gamma[..., 1],
+            c.alpha1 + fn * c.delta[..., 0] + fp * c.delta[..., 1],
         )
 
     def _divide(self, numerator: Any, denominator: Any) -> NDArray[np.float64]:
