@@ -4,6 +4,7 @@ from pseudolinear.evaluation._betting import betting_interval
 from pseudolinear.evaluation._box import box_interval
 from pseudolinear.evaluation._evaluate import assess, evaluate
 from pseudolinear.evaluation._evaluation import Evaluation
+from pseudolinear.evaluation._honest import honest_interval
 from pseudolinear.evaluation._label_evaluation import LabelEvaluation
 from pseudolinear.evaluation._proportion import clopper_pearson, wilson
 from pseudolinear.evaluation._ratio import ratio_of
@@ -16,6 +17,7 @@ __all__ = [
     "box_interval",
     "clopper_pearson",
     "evaluate",
+    "honest_interval",
     "ratio_of",
     "wilson",
 ]

@@ -9,6 +9,7 @@ from scipy.special import logsumexp
 from pseudolinear.evaluation._ratio import Ratio
 
 N_STEPS = 50  # halvings of the range of values
+N_BETS = 8
 
 
 def betting_interval(
@@ -70,16 +71,36 @@ def _bound(
 ) -> NDArray[np.float64]:
     """Return the largest t that is rejected with all below it; wealth falls in t for every bet."""
     above, below = kinds @ numerator, kinds @ denominator
-    largest = float((limits[1] * (possible @ denominator) - possible @ numerator).max())
-    n = max(float(count.sum(axis=-1).max()), 2.0)
-    bets = (1 - 1e-9) / largest * 0.5 ** np.arange(np.ceil(np.log2(n) / 2) + 3)
-    enough = np.log(2 / error) + np.log(len(bets))
+    counting = count @ ((above != 0) | (below != 0))  # all other rows have x = 0 at every t
+    bets, shares = _bets(counting, possible @ numerator, possible @ denominator, limits, error)
+    enough = np.log(2 / error)
     rejected = np.full(count.shape[:-1], limits[0])
     open_ = np.full(count.shape[:-1], limits[1])
     for _ in range(N_STEPS):
         t = (rejected + open_) / 2
         x = t[..., None] * below - above
-        wealth = (count[..., None, :] * np.log1p(-bets[:, None] * x[..., None, :])).sum(axis=-1)
-        reject = logsumexp(wealth, axis=-1) >= enough
+        gains = np.log1p(-bets[..., None] * x[..., None, :])
+        wealth = (count[..., None, :] * gains).sum(axis=-1)
+        reject = logsumexp(wealth, axis=-1, b=shares) >= enough
         rejected, open_ = np.where(reject, t, rejected), np.where(reject, open_, t)
     return rejected
+
+
+def _bets(
+    n: NDArray[np.float64],
+    above: NDArray[np.float64],
+    below: NDArray[np.float64],
+    limits: tuple[float, float],
+    error: float,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return bets, and which share of the wealth each of them gets.
+
+    The first suits the largest variance that x can have with a mean of 0; each further one is twice
+    as large and gets half as much. None can lose everything at any t.
+    """
+    x = np.linspace(*limits, 101)[:, None] * below - above
+    largest, variance = x.max(), (x.max(axis=1) * -x.min(axis=1)).max()
+    first = np.sqrt(2 * np.log(2 / error) / (np.maximum(n, 1.0) * variance))
+    doublings = 2.0 ** np.arange(N_BETS)
+    bets = np.minimum(first[..., None] * doublings, (1 - 1e-9) / largest)
+    return bets, (1 / doublings) / (1 / doublings).sum()
