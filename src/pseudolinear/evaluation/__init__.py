@@ -6,6 +6,7 @@ from pseudolinear.evaluation._evaluate import assess, evaluate
 from pseudolinear.evaluation._evaluation import Evaluation
 from pseudolinear.evaluation._honest import honest_interval
 from pseudolinear.evaluation._label_evaluation import LabelEvaluation
+from pseudolinear.evaluation._label_values import label_values
 from pseudolinear.evaluation._proportion import clopper_pearson, wilson
 from pseudolinear.evaluation._ratio import ratio_of
 
@@ -18,6 +19,7 @@ __all__ = [
     "clopper_pearson",
     "evaluate",
     "honest_interval",
+    "label_values",
     "ratio_of",
     "wilson",
 ]

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from pseudolinear.errors import Outcomes
 from pseudolinear.evaluation._betting import betting_interval
 from pseudolinear.evaluation._bootstrap import bootstrap_interval
-from pseudolinear.evaluation._delta import delta_interval
+from pseudolinear.evaluation._delta import around, standard_error
 from pseudolinear.evaluation._label_intervals import (
     CELLS,
     effective_number,
+    is_known,
     label_intervals,
     proportion_intervals,
     quantile_of,
-    relevant,
 )
 from pseudolinear.evaluation._label_values import limits_of, of_one_label
 from pseudolinear.evaluation._mean import mean_interval
@@ -64,20 +64,7 @@ class Case:
     @cached_property
     def ratio(self) -> Ratio | None:
         """The objective as a ratio of sums over the rows, if it is one."""
-        one = self.units.n_labels == 1
-        return ratio_of(self.objective) if one or self._is_pair else None
-
-    @property
-    def _is_pair(self) -> bool:
-        return isinstance(self.statistic, PairStatistic)
-
-    @cached_property
-    def _kinds(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The cells (tp, fn, fp, tn) of the kinds of draws, of a pair or of the only label."""
-        if self._is_pair:
-            return self.statistic.totals, self.statistic.count
-        cells = [block.toarray()[:, 0] for block in self.units.blocks()]
-        return np.stack([*cells, self.units.weight - sum(cells)], axis=1), self.units.count
+        return ratio_of(self.objective) if isinstance(self.statistic, PairStatistic) else None
 
     @property
     def _is_mean(self) -> bool:
@@ -156,14 +143,16 @@ class Case:
                 f"{self.objective!r} is no ratio of means over rows, which betting needs; use "
                 "method='exact', 'delta' or 'bootstrap'."
             )
-        kinds, count = self._kinds
+        count, kinds = self.statistic.count, self.statistic.totals
         return betting_interval(count, kinds, self.possible, self.ratio, self.error), "betting"
 
     def delta(self) -> tuple[NDArray[np.float64], str]:
         """Return the interval by the delta method."""
-        number = relevant(self.ratio, self.units).sum()
-        limits = limits_of(of_one_label(self.objective))
-        return delta_interval(self.statistic, 1 - self.error, limits, number), "delta"
+        error, at = standard_error(self.statistic, self.units.row)
+        if not is_known(self.ratio, self.units).any():
+            error = np.inf
+        quantile, limits = quantile_of(self.error, self.units), limits_of(self.objective)
+        return around(self.statistic.value, error, at, quantile, limits), "delta"
 
     def bootstrap(self) -> tuple[NDArray[np.float64], str]:
         """Return the interval by the bootstrap over the draws."""
@@ -173,8 +162,8 @@ class Case:
     def _hits(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Return the share of hits, what was tried, and the number of rows it is worth."""
         assert self.proportion
-        kinds, count = self._kinds
-        hits, misses = (kinds @ self.proportion.factors.T).T
+        count = self.statistic.count
+        hits, misses = (self.statistic.totals @ self.proportion.factors.T).T
         tried = hits + misses
         total = count @ tried
         share = count @ hits / total if total > 0 else np.zeros(())

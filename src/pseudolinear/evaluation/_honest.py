@@ -6,8 +6,8 @@ import numpy as np
 from scipy import stats
 
 from pseudolinear.errors import ErrorProfile
-from pseudolinear.evaluation._delta import around
-from pseudolinear.evaluation._label_values import limits_of, of_one_label
+from pseudolinear.evaluation._delta import EXTRA, around
+from pseudolinear.evaluation._label_values import limits_of
 from pseudolinear.evaluation._statistic import ProfileStatistic
 from pseudolinear.measures import Measure
 
@@ -48,11 +48,11 @@ def honest_interval(
     """
     tp = np.maximum(profile.prevalence - profile.fn, 0.0)
     sums = n_rows * np.concatenate([tp, profile.fn, profile.fp, [1.0]])
-    gradient = ProfileStatistic(measure, sums[None], np.ones(1)).gradient()[:-1]
-    label_means = (gradient * sums[:-1]).reshape(3, -1).sum(axis=0)
-    variance = gradient**2 @ sums[:-1] - (label_means**2).sum() / n_rows
-    union = float((tp + profile.fn + profile.fp).sum()) * n_rows
-    error = np.sqrt(max(variance, 0.0))
+    statistic = ProfileStatistic(measure, sums[None], np.ones(1))
+    more = sums + EXTRA * statistic.one_of_each
+    gradient = statistic.gradient(more)[:-1]
+    of_labels = (gradient * more[:-1]).reshape(3, -1).sum(axis=0)
+    error = np.sqrt(gradient**2 @ more[:-1] - (of_labels**2).sum() / more[-1])
     quantile = float(stats.norm.ppf((1 + confidence) / 2))
-    low, high = around(value, error, quantile, limits_of(of_one_label(measure)), union)
+    low, high = around(value, error, value, quantile, limits_of(measure))
     return float(low), float(high)

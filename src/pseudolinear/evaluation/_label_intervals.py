@@ -10,15 +10,13 @@ from scipy import stats
 
 from pseudolinear.evaluation._betting import betting_interval
 from pseudolinear.evaluation._box import box_interval
-from pseudolinear.evaluation._delta import around
-from pseudolinear.evaluation._label_values import label_values, limits_of
+from pseudolinear.evaluation._delta import EXTRA, around
+from pseudolinear.evaluation._label_values import label_gradient, label_values, limits_of
 from pseudolinear.evaluation._proportion import Proportion, clopper_pearson, wilson
 from pseudolinear.evaluation._ratio import Ratio, ratio_of
-from pseudolinear.evaluation._statistic import STEP
 from pseudolinear.evaluation._units import Units
 
 CELLS = np.eye(4)  # a row of one label is in one of four cells
-UNION = np.array([1.0, 1.0, 1.0, 0.0])
 
 
 def label_intervals(
@@ -107,23 +105,24 @@ def quantile_of(error: float, units: Units) -> float:
     return float(spread.ppf(1 - error / 2))
 
 
-def relevant(ratio: Ratio | None, units: Units) -> NDArray[np.float64]:
-    """Return how many draws decide the value of each label (Kish's number of them)."""
-    factors = UNION if ratio is None else (ratio.denominator > 0).astype(np.float64)
-    squares = units.squares(np.broadcast_to(factors, (units.n_labels, 4)))
-    return (units.cells() @ factors) ** 2 / np.where(squares > 0, squares, np.inf)
+def is_known(ratio: Ratio | None, units: Units) -> NDArray[np.bool_]:
+    """Return of which labels the draws say anything.
+
+    A ratio needs a row that counts in its denominator, all others rows of both classes.
+    """
+    cells = units.cells()
+    if ratio:
+        return (cells @ ratio.denominator > 0) & (units.n > 1)
+    return (cells[:, :2].sum(axis=1) > 0) & (cells[:, 2:].sum(axis=1) > 0) & (units.n > 1)
 
 
 def _delta_intervals(
     objective: Any, ratio: Ratio | None, units: Units, error: float
 ) -> NDArray[np.float64]:
-    cells, n = units.cells(), units.n
-    values = label_values(objective, cells)
-    step = STEP * np.where(cells > 0, cells, np.inf).min(axis=1, keepdims=True)
-    towards = [label_values(objective, cells + step * cell) for cell in CELLS]
-    gradient = (np.stack(towards, axis=1) - values[:, None]) / step
-    correction = n / (n - 1) if n > 1 else np.nan
-    errors = np.sqrt(units.squares(gradient).clip(0.0) * correction)
-    return around(
-        values, errors, quantile_of(error, units), limits_of(objective), relevant(ratio, units)
-    )
+    cells = units.cells()
+    more = cells + EXTRA * units.row
+    gradient = label_gradient(objective, more)
+    squares = units.squares(gradient) + EXTRA * units.row**2 * (gradient**2).sum(axis=1)
+    errors = np.where(is_known(ratio, units), np.sqrt(squares.clip(0.0)), np.inf)
+    at, quantile = label_values(objective, more), quantile_of(error, units)
+    return around(label_values(objective, cells), errors, at, quantile, limits_of(objective))

@@ -18,6 +18,7 @@ from pseudolinear.measures import (
     Measure,
 )
 
+STEP = 1e-5  # of a finite difference, relative to the smallest of the sums
 LIMITS: dict[type[Any], tuple[float, float]] = {
     BalancedAccuracy: (0.0, 1.0),
     CohenKappa: (-1.0, 1.0),
@@ -58,6 +59,16 @@ def label_values(objective: Any, cells: NDArray[np.float64]) -> NDArray[np.float
         return objective.of_labels(profile)
     alone = zip(fn, fp, profile.prevalence, strict=True)
     return np.array([objective.value(ErrorProfile(*errors)) for errors in alone])
+
+
+def label_gradient(objective: Any, cells: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the derivative of each label's value for each of its cells: shape (n_labels, 4).
+
+    Differences are taken towards more rows, which are always possible.
+    """
+    step = STEP * np.where(cells > 0, cells, np.inf).min(axis=1, keepdims=True)
+    towards = [label_values(objective, cells + step * cell) for cell in np.eye(4)]
+    return (np.stack(towards, axis=1) - label_values(objective, cells)[:, None]) / step
 
 
 def limits_of(objective: Any) -> tuple[float, float]:

@@ -70,6 +70,11 @@ class Units:
         return int(self.count.sum())
 
     @property
+    def row(self) -> float:
+        """Weight of a typical draw, of which Kish's number make up the weight of all."""
+        return float(self.count @ self.weight**2 / (self.count @ self.weight))
+
+    @property
     def n_labels(self) -> int:
         """Number of labels."""
         return int(self.tp.shape[1])
