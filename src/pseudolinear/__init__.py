@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pseudolinear._decision import Decision
     from pseudolinear.bounds import Certificate, ConeBound, Statement, certify
     from pseudolinear.errors import ErrorCurve, ErrorProfile
+    from pseudolinear.evaluation import Evaluation, LabelEvaluation, evaluate
     from pseudolinear.kinds import IterativeKFold
     from pseudolinear.learners import KernelLearner, LinearLearner
     from pseudolinear.measures import (
@@ -51,6 +52,7 @@ _ROOMS = {
     "_decision": "Decision",
     "bounds": "Certificate ConeBound Statement certify",
     "errors": "ErrorCurve ErrorProfile",
+    "evaluation": "Evaluation LabelEvaluation evaluate",
     "kinds": "IterativeKFold",
     "learners": "KernelLearner LinearLearner",
     "measures": (
@@ -84,6 +86,7 @@ __all__ = [
     "Dinkelbach",
     "ErrorCurve",
     "ErrorProfile",
+    "Evaluation",
     "FBeta",
     "FBetaOverLabels",
     "FalseNegativesAtFalsePositives",
@@ -94,6 +97,7 @@ __all__ = [
     "IterativeKFold",
     "Jaccard",
     "KernelLearner",
+    "LabelEvaluation",
     "LevelSearch",
     "LinearFractional",
     "LinearLearner",
@@ -116,6 +120,7 @@ __all__ = [
     "best_thresholds",
     "certify",
     "compare",
+    "evaluate",
     "get_measure",
 ]
 

@@ -129,6 +129,8 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
     honest_score_ : float
         The same without what choosing gained: nearly unbiased for new rows (docs/selection.md). It
         compares what each fold alone would choose, so it needs two folds or more and a measure.
+    honest_interval_ : tuple of float
+        Where the value on new rows lies around `honest_score_`, at 95 % (docs/trust.md).
     decision_ : Decision
         What predicts: `learner_` (what scores), `models_` (one per label or one in all, None for
         a label of one value) and `threshold_` are read from it.
@@ -279,6 +281,7 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
         """
         members, common = self._prepare(X, y, sample_weight, groups)
         self.__dict__.pop("portfolio_", None)  # of an earlier fit
+        self._n_effective = common.rows.n_effective
         if self._is_portfolio:
             fitted = fit_portfolio(members, common)
             self.portfolio_ = fitted.table

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from pseudolinear._calibration import SATURATED, Calibration, Line
-from pseudolinear.errors import ErrorProfile
+from pseudolinear.errors import Outcomes
 from pseudolinear.kinds._goal import Goal
 from pseudolinear.kinds._label_kind import LabelKind
 from pseudolinear.labels import read_labels
@@ -98,13 +98,10 @@ class Binary(LabelKind):
         decision = self.decision_function(margins)
         return expit(np.stack([-decision, decision], axis=1))
 
-    def score(self, y: Any, predicted: NDArray[Any], objective: Any, sample_weight: Any) -> float:
-        """Return what an objective says of the errors of the positive class."""
+    def outcomes(self, y: Any, predicted: NDArray[Any], objective: Any) -> Outcomes:
+        """Compare the positive class with the rest."""
         positive, (true, _) = self.positive_label, read_labels(y)
-        profile = ErrorProfile.from_labels(
-            true == positive, predicted == positive, sample_weight=sample_weight
-        )
-        return objective.value(profile)
+        return Outcomes.of_labels(true == positive, predicted == positive, [positive])
 
     @property
     def label_names(self) -> NDArray[Any]:

@@ -18,7 +18,7 @@ from sklearn.model_selection import (
 
 from pseudolinear._calibration import Calibration, Line
 from pseudolinear._problem import Problem
-from pseudolinear.errors import ErrorCurve
+from pseudolinear.errors import ErrorCurve, Outcomes
 from pseudolinear.kinds._goal import Goal
 from pseudolinear.measures import Measure
 
@@ -184,8 +184,17 @@ class Kind(ABC):
         )
 
     @abstractmethod
+    def outcomes(self, y: Any, predicted: NDArray[Any], objective: Any) -> Outcomes:
+        """Compare what :meth:`predict` gave with y in any form, as an objective reads them."""
+
+    def objective(self, objective: Any) -> Any:
+        """Return an objective as this kind of problem wants it."""
+        return objective
+
     def score(self, y: Any, predicted: NDArray[Any], objective: Any, sample_weight: Any) -> float:
         """Return what an objective says of predictions."""
+        profile = self.outcomes(y, predicted, objective).profile(sample_weight)
+        return self.objective(objective).value(profile)
 
     # One label against the rest, as results are looked at.
 

@@ -12,7 +12,7 @@ from scipy.special import softmax
 
 from pseudolinear._calibration import Calibration, Line
 from pseudolinear._problem import ClassesProblem, Problem
-from pseudolinear.errors import ErrorCurve
+from pseudolinear.errors import ErrorCurve, Outcomes
 from pseudolinear.kinds._goal import ClassGoal, Goal
 from pseudolinear.kinds._kind import Kind
 from pseudolinear.labels import read_labels
@@ -120,9 +120,13 @@ class Multiclass(Kind):
         """Return the probability of each class."""
         return softmax(margins, axis=1)
 
-    def score(self, y: Any, predicted: NDArray[Any], objective: Any, sample_weight: Any) -> float:
-        """Return what a measure of all classes says, however many of them occur."""
-        return objective.for_classes(len(self.classes)).score(y, predicted, sample_weight)
+    def outcomes(self, y: Any, predicted: NDArray[Any], objective: Any) -> Outcomes:
+        """Compare the classes that occur, and a default class in any case."""
+        return self.objective(objective).outcomes(y, predicted)
+
+    def objective(self, objective: Any) -> Any:
+        """Return a measure of all classes, however many of them occur."""
+        return objective.for_classes(len(self.classes))
 
     def truth(self, y: Any) -> NDArray[np.bool_]:
         """Say of which class rows are; one that training has not shown has no column."""

@@ -14,7 +14,7 @@ from sklearn.model_selection import GroupKFold, GroupShuffleSplit, ShuffleSplit
 
 from pseudolinear._calibration import SATURATED, Calibration, Line
 from pseudolinear._validation import check_binary
-from pseudolinear.errors import ErrorProfile
+from pseudolinear.errors import Outcomes
 from pseudolinear.kinds._goal import Goal
 from pseudolinear.kinds._iterative_folds import IterativeKFold
 from pseudolinear.kinds._kind import HELD_OUT
@@ -140,11 +140,8 @@ class Multilabel(LabelKind):
         """Return the probability of each label."""
         return expit(margins)
 
-    def score(self, y: Any, predicted: NDArray[Any], objective: Any, sample_weight: Any) -> float:
-        """Return what an objective says of the errors of every label.
-
-        One that training has not shown is never predicted.
-        """
+    def outcomes(self, y: Any, predicted: NDArray[Any], objective: Any) -> Outcomes:
+        """Compare every label; one that training has not shown is never predicted."""
         true, unknown = match_labels(y, self.form, self.n_models)
         if unknown:
             warnings.warn(
@@ -152,13 +149,11 @@ class Multilabel(LabelKind):
                 + (f" and {len(unknown) - 1} other labels" if len(unknown) > 1 else "")
                 + " of y cannot be predicted, since training has not shown them; each of their "
                 "rows counts as a false negative.",
-                stacklevel=3,
+                stacklevel=4,
             )
         missed = np.zeros((len(predicted), len(unknown)), predicted.dtype)
         predicted = np.hstack([predicted, missed])
-        return objective.value(
-            ErrorProfile.from_labels(true, predicted, sample_weight=sample_weight)
-        )
+        return Outcomes.of_labels(true, predicted, [*self.classes, *unknown])
 
     def truth(self, y: Any) -> NDArray[np.bool_]:
         """Say which labels rows carry; one that training has not shown has no column."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear._discovery import Named
-from pseudolinear.errors import ErrorProfile
+from pseudolinear.errors import ErrorProfile, Outcomes
 from pseudolinear.labels import match_labels, read_labels
 from pseudolinear.measures._coefficients import Coefficients
 from pseudolinear.measures._guarantees import Guarantees, largest_errors
@@ -204,11 +204,7 @@ class Measure(Named, Guarantees):
         0.667
         """
         if self.decomposes:
-            c = self.of_pair(profile.prevalence, 1.0 - profile.prevalence)
-            by_label = self._divide(
-                c.alpha0 + profile.fn * c.gamma[..., 0] + profile.fp * c.gamma[..., 1],
-                c.alpha1 + profile.fn * c.delta[..., 0] + profile.fp * c.delta[..., 1],
-            )
+            by_label = self.of_labels(profile)
             values = label_mean(by_label, self.label_weights(profile.prevalence))
         else:
             c = self.coefficients(profile.prevalence)
@@ -218,14 +214,37 @@ class Measure(Named, Guarantees):
             )
         return values if np.ndim(values) else float(values)
 
+    def of_labels(self, profile: ErrorProfile) -> NDArray[np.float64]:
+        """Evaluate each label on its own, whatever the average: shape (..., n_labels).
+
+        Examples
+        --------
+        >>> FBeta().of_labels(ErrorProfile([0.1, 0.0], [0.1, 0.0], [0.3, 0.2]))
+        array([0.66666667, 1.        ])
+        """
+        p = profile.prevalence
+        return self.of_masses(profile.fn, profile.fp, p, 1.0 - p)
+
     def pair_value(
         self, fn: NDArray[np.float64], fp: NDArray[np.float64], prevalence: ArrayLike
     ) -> NDArray[np.float64]:
         """Evaluate pairs (fn, fp) to which profiles with this prevalence have collapsed."""
-        c = self.pair_coefficients(prevalence)
+        return self._of_errors(self.pair_coefficients(prevalence), fn, fp)
+
+    def of_masses(self, fn: Any, fp: Any, positives: Any, negatives: Any) -> NDArray[np.float64]:
+        """Evaluate pairs (fn, fp), each of its own mass of positives and negatives.
+
+        Examples
+        --------
+        >>> FBeta().of_masses(np.array([1, 3]), np.array([1, 1]), np.array([3, 3]), 7)
+        array([0.66666667, 0.        ])
+        """
+        return self._of_errors(self.of_pair(positives, negatives), fn, fp)
+
+    def _of_errors(self, c: Coefficients, fn: Any, fp: Any) -> NDArray[np.float64]:
         return self._divide(
-            c.alpha0 + c.gamma[0] * fn + c.gamma[1] * fp,
-            c.alpha1 + c.delta[0] * fn + c.delta[1] * fp,
+            c.alpha0 + fn * c.gamma[..., 0] + fp * c.gamma[..., 1],
+            c.alpha1 + fn * c.delta[..., 0] + fp * c.delta[..., 1],
         )
 
     def _divide(self, numerator: Any, denominator: Any) -> NDArray[np.float64]:
@@ -296,22 +315,34 @@ class Measure(Named, Guarantees):
         ErrorProfile
             One label for `average="binary"`, otherwise one per class or column.
         """
+        return self.outcomes(y_true, y_pred).profile(sample_weight)
+
+    def outcomes(self, y_true: ArrayLike, y_pred: ArrayLike) -> Outcomes:
+        """Compare predictions with the truth in the layout that this measure reads.
+
+        Parameters
+        ----------
+        y_true, y_pred : array-like of shape (n_samples,) or (n_samples, n_labels)
+            As for :meth:`profile`.
+
+        Returns
+        -------
+        Outcomes
+            One label for `average="binary"`, otherwise one per class or column.
+        """
         true, form = read_labels(y_true)
         if true.ndim == 2:
+            names = range(true.shape[1]) if form.names is None else form.names
             pred, unknown = match_labels(y_pred, form, true.shape[1])
             true = np.hstack([true, np.zeros((len(true), len(unknown)), true.dtype)])
             self._check_labels(true.shape[1])
-            return ErrorProfile.from_labels(true, pred, sample_weight=sample_weight)
+            return Outcomes.of_labels(true, pred, [*names, *unknown])
         pred, _ = read_labels(y_pred)
         classes = np.unique(np.concatenate([true, pred, self.extra_classes(true.dtype)]))
         if self.average == "binary":
             positive = self.positive_class(classes)
-            return ErrorProfile.from_labels(
-                true == positive, pred == positive, sample_weight=sample_weight
-            )
-        return ErrorProfile.from_labels(
-            true, pred, labels=self.order_classes(classes), sample_weight=sample_weight
-        )
+            return Outcomes.of_labels(true == positive, pred == positive, [positive])
+        return Outcomes.of_classes(true, pred, self.order_classes(classes))
 
     def score(
         self, y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None = None

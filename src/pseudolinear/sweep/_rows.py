@@ -44,6 +44,13 @@ class Rows:
         """Return the number of rows."""
         return len(self.codes)
 
+    @property
+    def n_effective(self) -> float:
+        """Number of rows of equal weight whose means vary as much (Kish 1965)."""
+        if self.sample_weight is None:
+            return float(len(self))
+        return float(self.sample_weight.sum() ** 2 / (self.sample_weight @ self.sample_weight))
+
     def features(self, view: str, numbers: Numbers, train: Numbers) -> Any:
         """Return a view of some rows, fitted on the training rows.
 

@@ -1,0 +1,182 @@
+"""How often intervals hold the value that they are for, and how long they are.
+
+    python benchmarks/coverage.py [--draws 200]
+
+prints one JSON line per figure. `one_label`: a label of prevalence 0.002 to 0.5, a good and a bad
+classifier, 50 to 20,000 rows; per measure, method and number of rows the coverage in percent (mean
+and least over prevalences and classifiers) and the mean length. `labels` and `classes`: averages over
+eight labels of prevalence 0.5 to 0.01, or four classes, drawn from a population of rows, so that errors
+of labels come together as in data. `groups`: rows come in groups of ten that are alike, evaluated
+with and without being told. `honest`: fits to draws of a logistic model, and how often
+`honest_interval_` holds the value on 100,000 other rows. Intervals of 95 %.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import warnings
+from typing import Any
+
+import numpy as np
+from honest import SIMULATIONS, simulated
+
+from pseudolinear import FBeta, MeasureClassifier, get_measure
+from pseudolinear.errors import Outcomes
+from pseudolinear.evaluation import assess, label_values
+
+PREVALENCES = (0.002, 0.02, 0.1, 0.5)
+ROWS = (50, 500, 5000, 20000)
+CLASSIFIERS = {"good": (0.9, 0.9), "bad": (0.5, 0.3)}  # recall and precision
+ONE_LABEL = {
+    "f1": ("wilson", "exact", "delta", "bootstrap"),
+    "f2": ("delta", "exact", "bootstrap"),
+    "mcc": ("delta", "exact", "bootstrap"),
+    "balanced_accuracy": ("delta", "exact", "bootstrap"),
+}
+LABELS = ("f1_micro", "f1_macro", "f1_weighted")
+CLASSES = ("f1_macro", "cohen_kappa", FBeta(average="micro", default_class=0))
+METHODS = ("auto", "delta", "bootstrap", "exact")
+
+
+def report(held: np.ndarray, lengths: np.ndarray, **about: Any) -> None:
+    """Print the coverage of each population (rows of `held`), mean and least, and the length."""
+    coverage = 100 * held.mean(axis=1)
+    figures = {
+        "coverage": round(coverage.mean(), 1),
+        "least": round(coverage.min(), 1),
+        "length": round(lengths.mean(), 4),
+    }
+    print(json.dumps({"benchmark": "coverage", **about, **figures}), flush=True)
+
+
+def interval(true: Any, predicted: Any, objective: Any, method: str, **kwargs: Any) -> np.ndarray:
+    """Return the interval of some rows."""
+    outcomes = Outcomes(true, predicted, (0,) * true.shape[1], **kwargs)
+    return np.array(assess(outcomes, objective, name="", method=method).interval)
+
+
+def one_label(n_draws: int) -> None:
+    """Draw the cells of one label."""
+    rng = np.random.RandomState(0)
+    true, predicted = (np.array(side, dtype=bool)[:, None] for side in ([1, 1, 0, 0], [1, 0, 1, 0]))
+    for name, methods in ONE_LABEL.items():
+        objective = get_measure(name)
+        for n in ROWS:
+            found: dict[str, list[Any]] = {method: [] for method in methods}
+            for p in PREVALENCES:
+                for recall, precision in CLASSIFIERS.values():
+                    tp = p * recall
+                    fp = min(tp / precision - tp, 0.9 * (1 - p))
+                    shares = np.array([tp, p - tp, fp, 1 - p - fp])
+                    truth = label_values(objective, shares[None])[0]
+                    counts = rng.multinomial(n, shares, n_draws)
+                    for method in methods:
+                        ends = [
+                            interval(
+                                np.repeat(true, c, axis=0),
+                                np.repeat(predicted, c, axis=0),
+                                objective,
+                                method,
+                            )
+                            for c in counts
+                        ]
+                        found[method].append((truth, np.array(ends)))
+            for method, results in found.items():
+                summarise(results, setting="one_label", measure=name, method=method, rows=n)
+
+
+def summarise(results: list[Any], **about: Any) -> None:
+    """Report how often intervals hold the truth, for each population."""
+    held = np.array([(e[:, 0] <= t + 1e-9) & (t - 1e-9 <= e[:, 1]) for t, e in results])
+    report(held, np.array([e[:, 1] - e[:, 0] for _, e in results]), **about)
+
+
+def population_of_labels(rng: Any, n: int, noise: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return rows whose labels, and errors in them, come together."""
+    prevalence = np.array([0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01])
+    latent = rng.normal(size=(n, 1)) * 0.7 + rng.normal(size=(n, 8))
+    cuts = np.quantile(latent, 1 - prevalence, axis=0).diagonal()
+    blurred = latent + noise * (rng.normal(size=(n, 1)) + rng.normal(size=(n, 8)))
+    return latent > cuts, blurred > cuts
+
+
+def population_of_classes(rng: Any, n: int, noise: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return rows of four classes as indicators."""
+    centres = np.log([0.6, 0.25, 0.1, 0.05])
+    scores = centres + rng.gumbel(size=(n, 4))
+    blurred = scores + noise * rng.normal(size=(n, 4))
+    return np.eye(4, dtype=bool)[scores.argmax(axis=1)], np.eye(4, dtype=bool)[blurred.argmax(1)]
+
+
+def averages(setting: str, measures: tuple[Any, ...], n_draws: int) -> None:
+    """Draw rows from a population of many."""
+    rng, exclusive = np.random.RandomState(1), setting == "classes"
+    make = population_of_classes if exclusive else population_of_labels
+    populations = [make(rng, 100_000, noise) for noise in (0.2, 0.8)]
+    for n in (100, 1000, 5000):
+        draws = [rng.randint(100_000, size=(n_draws, n)) for _ in populations]
+        for measure in measures:
+            objective = get_measure(measure).for_classes(4) if exclusive else get_measure(measure)
+            name = measure if isinstance(measure, str) else "f1_default_class"
+            for method in METHODS:
+                if name == "cohen_kappa" and method == "exact":
+                    continue
+                results = []
+                for (true, predicted), rows in zip(populations, draws, strict=True):
+                    whole = Outcomes(true, predicted, (), exclusive=exclusive)
+                    ends = [
+                        interval(true[r], predicted[r], objective, method, exclusive=exclusive)
+                        for r in rows
+                    ]
+                    results.append((objective.value(whole.profile()), np.array(ends)))
+                summarise(results, setting=setting, measure=name, method=method, rows=n)
+
+
+def groups(n_draws: int) -> None:
+    """Draw groups of ten rows that are right or wrong together more often than not."""
+    rng = np.random.RandomState(2)
+    size, objective = 10, get_measure("f1")
+    for n_groups in (20, 100):
+        results: dict[str, list[Any]] = {"rows": [], "groups": []}
+        for _ in range(n_draws):
+            hit = rng.beta(4, 1, size=(n_groups, 1))
+            true = (rng.uniform(size=(n_groups, size)) < 0.2).ravel()[:, None]
+            wrong = (rng.uniform(size=(n_groups, size)) > hit).ravel()[:, None]
+            outcomes = Outcomes(true, true ^ wrong, (1,))
+            for told, given in (("rows", None), ("groups", np.repeat(np.arange(n_groups), size))):
+                results[told].append(assess(outcomes, objective, name="", groups=given).interval)
+        truth = 2 * 0.8 * 0.2 / (0.8 * 0.2 + 0.2 + 0.2 * 0.8)  # hits are 0.8 on average
+        for told, ends in results.items():
+            about = {"setting": "groups", "measure": "f1", "method": f"auto, told {told}"}
+            summarise([(truth, np.array(ends))], **about, rows=n_groups * size)
+
+
+def honest(n_draws: int) -> None:
+    """Fit to draws of a logistic model of 1,000 rows."""
+    for name, spread in SIMULATIONS.items():
+        ends, values = [], []
+        for seed, (X, X_test, y, y_test) in enumerate(simulated(spread, n_draws)):
+            clf = MeasureClassifier("linear", random_state=seed).fit(X, y)
+            ends.append(clf.honest_interval_)
+            values.append(clf.score(X_test, y_test))
+        low, high = np.array(ends).T
+        held = (low <= values) & (values <= high)
+        report(held[None], high - low, setting="honest", measure="f1", simulation=name, rows=1000)
+
+
+def main() -> None:
+    """Measure everything."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--draws", type=int, default=150)
+    args = parser.parse_args()
+    warnings.simplefilter("ignore")
+    one_label(args.draws)
+    averages("labels", LABELS, args.draws // 3)
+    averages("classes", CLASSES, args.draws // 3)
+    groups(2 * args.draws)
+    honest(args.draws // 2)
+
+
+if __name__ == "__main__":
+    main()

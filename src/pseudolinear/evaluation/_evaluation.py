@@ -1,0 +1,143 @@
+"""Evaluation: a value with its interval, of all labels together and of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pseudolinear.evaluation._label_evaluation import LabelEvaluation
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Interval = tuple[float, float]
+MOST_SHOWN = 20  # labels, in print
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """A measure with its interval, of all labels together and of each.
+
+    Attributes
+    ----------
+    measure : str
+        What was evaluated.
+    value : float
+        On these rows.
+    interval : tuple of float
+        Lower and upper end: where the value on all rows like these lies.
+    confidence : float
+        How often such an interval holds it.
+    method : str
+        How the interval was found.
+    assumption : str
+        What that rests on, in one sentence.
+    n_rows : int
+        Number of rows.
+    labels : tuple of LabelEvaluation
+        Of a binary problem the positive class alone.
+    confusion : ndarray of shape (n_classes, n_classes) or None
+        Of several classes, the weight of the rows of each true class (rows) that were given each
+        class (columns).
+    classes : tuple
+        The classes in the order of `confusion`; empty where there is none.
+
+    Examples
+    --------
+    >>> y_true, y_pred = [1] * 30 + [0] * 70, [1] * 24 + [0] * 6 + [1] * 4 + [0] * 66
+    >>> print(evaluate(y_true, y_pred, "f1"))
+    f1 0.828, 95 % interval 0.714 to 0.903 (Wilson, 100 rows)
+    label  value  low    high   precision  recall  positives
+    1      0.828  0.714  0.903  0.857      0.800   30
+    Assuming that the rows were drawn alike and independently, and were not used to decide ...
+    """
+
+    measure: str
+    value: float
+    interval: Interval
+    confidence: float
+    method: str
+    assumption: str
+    n_rows: int
+    labels: tuple[LabelEvaluation, ...]
+    confusion: NDArray[np.float64] | None = None
+    classes: tuple[Any, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain numbers, texts, lists and dicts, as JSON has them."""
+        return {
+            "measure": self.measure,
+            "value": self.value,
+            "interval": list(self.interval),
+            "confidence": self.confidence,
+            "method": self.method,
+            "assumption": self.assumption,
+            "n_rows": self.n_rows,
+            "labels": [label.to_dict() for label in self.labels],
+            "confusion": None if self.confusion is None else self.confusion.tolist(),
+            "classes": [_plain(name) for name in self.classes],
+        }
+
+    def frame(self) -> pd.DataFrame:
+        """Return one row per label; needs pandas."""
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise ImportError(
+                "frame() needs pandas; install it by 'pip install pandas', or use to_dict()."
+            ) from error
+        return pd.DataFrame([label.row() for label in self.labels])
+
+    def __str__(self) -> str:
+        """Say the value, its interval and what that assumes, above a line per label."""
+        lines = [self._headline(), *_aligned([HEAD, *map(_cells, self.labels[:MOST_SHOWN])])]
+        if len(self.labels) > MOST_SHOWN:
+            lines.append(f"... and {len(self.labels) - MOST_SHOWN} more labels: see labels")
+        return "\n".join([*lines, f"Assuming that {self.assumption}."])
+
+    def _repr_html_(self) -> str:
+        """Show the same as a small table."""
+        head = "".join(f"<th>{cell}</th>" for cell in HEAD)
+        shown = [_cells(label) for label in self.labels[:MOST_SHOWN]]
+        rows = (
+            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
+            for cells in shown
+        )
+        return (
+            f"<table><caption>{escape(self._headline())}</caption><thead><tr>{head}</tr></thead>"
+            f"<tbody>{''.join(rows)}</tbody></table><p>Assuming that {escape(self.assumption)}.</p>"
+        )
+
+    def _headline(self) -> str:
+        low, high = self.interval
+        return (
+            f"{self.measure} {self.value:.3f}, {100 * self.confidence:g} % interval {low:.3f} to "
+            f"{high:.3f} ({self.method}, {self.n_rows} rows)"
+        )
+
+
+HEAD = ("label", "value", "low", "high", "precision", "recall", "positives")
+
+
+def _cells(label: LabelEvaluation) -> tuple[str, ...]:
+    """Return what is shown of a label."""
+    numbers = (label.value, *label.interval, label.precision, label.recall)
+    return str(label.label), *(f"{x:.3f}" for x in numbers), f"{label.positives:g}"
+
+
+def _aligned(table: list[tuple[str, ...]]) -> list[str]:
+    """Pad the columns of a table."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in table
+    ]
+
+
+def _plain(name: Any) -> Any:
+    """Return a name as JSON has it."""
+    return name if isinstance(name, str | int | float | bool) or name is None else str(name)
