@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils import check_consistent_length, check_random_state
 
+from pseudolinear._callbacks import CallbackSupportMixin, ToldCallbacks
 from pseudolinear._deployed import DeployedPredictor
 from pseudolinear._explained import ExplainedPredictor
+from pseudolinear._journal import READING, Journal, ShownProgress
+from pseudolinear._progress import Progress
 from pseudolinear._validation import check_weights
 from pseudolinear.features import FoldFeatures
 from pseudolinear.kinds import measure_for, name_positive, read_target
@@ -30,12 +35,14 @@ from pseudolinear.portfolio import (
 )
 from pseudolinear.search import LevelSearch
 from pseudolinear.selection import Rule, get_rule
-from pseudolinear.sweep import Cutter, Rows, SweepResult, make_splits
+from pseudolinear.sweep import Cutter, Rows, SweepResult, Workers, make_splits
 
 PROBABILITIES = ("calibrated", "moved")
 
 
-class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredictor):
+class MeasureClassifier(
+    CallbackSupportMixin, MetaEstimatorMixin, ExplainedPredictor, DeployedPredictor
+):
     """Classifier trained for a pseudo-linear measure.
 
     For each level of the measure that the search proposes, and each setting of the
@@ -104,7 +111,9 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
     random_state : int, RandomState instance or None, default=None
         Seed of the folds and of every `random_state` of the estimator that is None.
     verbose : bool, default=False
-        Whether to show a progress bar.
+        Whether to show progress on the error stream: a bar with the time left, or a line for every
+        tenth where it is no terminal. scikit-learn's callbacks (`set_callbacks`, from its version
+        1.9 on) and the logger ``"pseudolinear"`` say more (docs/parallel.md).
 
     Attributes
     ----------
@@ -143,6 +152,9 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
     portfolio_ : list of dict
         Of a portfolio: each learner with its value alone, its seconds, and the labels in whose
         combination it takes part.
+    timings_ : list of (str, float)
+        What took how many seconds: reading the rows, each learner, combining them, and training on
+        all rows.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -279,15 +291,21 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
         >>> clf.predict(X[:4])
         [['sport'], ['news'], ['news', 'sport'], []]
         """
-        members, common = self._prepare(X, y, sample_weight, groups)
+        journal = Journal()
+        with journal.stage(READING):
+            members, common = self._prepare(X, y, sample_weight, groups, journal)
         self.__dict__.pop("portfolio_", None)  # of an earlier fit
         self._n_effective = common.rows.n_effective
-        if self._is_portfolio:
-            fitted = fit_portfolio(members, common)
-            self.portfolio_ = fitted.table
-        else:
-            fitted = fit_single(members[0], common, refit=self.refit)
-        return self._keep(fitted)
+        callbacks = ToldCallbacks(self, len(members) + 1, X, y)  # the last: training on all rows
+        with callbacks, self._shown(members, common), common.workers:
+            journal.watchers.append(callbacks)
+            if self._is_portfolio:
+                fitted = fit_portfolio(members, common)
+                self.portfolio_ = fitted.table
+            else:
+                fitted = fit_single(members[0], common, refit=self.refit)
+            self.timings_ = journal.timings
+            return self._keep(fitted)
 
     def _train_again(
         self, found: SweepResult, X: Any, y: Any, sample_weight: Any, groups: Any
@@ -295,13 +313,22 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
         if not self.refit and self.random_state is None:
             raise ValueError("Without refit, retarget needs a random_state to draw the same split.")
         again = clone(self).set_params(estimator=self.estimator)  # clone forgets what is fitted
-        members, common = again._prepare(X, y, sample_weight, groups)
-        if self._is_portfolio:
-            return train_blends(members, common, found)
-        return train_chosen(members[0], common, found, refit=self.refit)
+        members, common = again._prepare(X, y, sample_weight, groups, Journal())
+        with common.workers:
+            if self._is_portfolio:
+                return train_blends(members, common, found)
+            return train_chosen(members[0], common, found, refit=self.refit)
+
+    @contextmanager
+    def _shown(self, members: list[Member], common: Common) -> Iterator[None]:
+        """Show a progress bar: every fold of a member weighs as much as its training at the end."""
+        with Progress("fit", shown=bool(self.verbose)) as progress:
+            total = len(members) * (len(common.splits) + 1)
+            common.journal.watchers.append(ShownProgress(progress, total))
+            yield
 
     def _prepare(
-        self, X: Any, y: Any, sample_weight: Any, groups: Any
+        self, X: Any, y: Any, sample_weight: Any, groups: Any, journal: Journal
     ) -> tuple[list[Member], Common]:
         """Check parameters and input; return what is trained, and on what."""
         start = time.monotonic()
@@ -346,8 +373,8 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
             goals,
             splits,
             get_rule(self.selection, goals, goal),
-            self.n_jobs,
-            self.verbose,
+            Workers(self.n_jobs),
+            journal,
             self._deadline(start, len(splits)),
         )
         return assembly.members(self._given, seed), common

@@ -254,14 +254,14 @@ def test_a_part_that_others_write_to(server, register, tmp_path, monkeypatch):
     register()
     part = tmp_path / "tiny" / "rows.svm.part"
 
-    class Bar(_download.tqdm):
-        def update(self, n=1):
+    class Bar(_download.Progress):
+        def update(self, done):
             if len(server.ranges) == 2:
                 with part.open("ab") as file:
                     file.write(b"x")
-            return super().update(n)
+            super().update(done)
 
-    monkeypatch.setattr(_download, "tqdm", Bar)
+    monkeypatch.setattr(_download, "Progress", Bar)
     server.faults += ["cut"]
     assert (download_dataset("tiny", tmp_path) / "rows.svm").read_bytes() == CONTENT
 

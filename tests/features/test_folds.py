@@ -1,11 +1,9 @@
 """Features are fitted on the training rows of a fold, once, and on nothing else."""
 
-import pickle
-
 import numpy as np
 import pandas as pd
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from sklearn.preprocessing import StandardScaler
 
 from pseudolinear import MeasureClassifier
@@ -89,13 +87,3 @@ def test_rows_without_weight_teach_nothing():
     one = folds(X, weight).view("scaled", TEST, np.arange(90))
     other = folds(X).view("scaled", TEST, TRAIN)
     assert_allclose(one, other)
-
-
-def test_other_processes_get_what_was_made_and_not_the_rows():
-    """A view that was made can be asked for after a round trip through bytes."""
-    X = np.random.RandomState(0).randn(90, 2)
-    found = folds(X)
-    view = found.view("scaled", TEST, TRAIN)
-    sent = pickle.loads(pickle.dumps(found))
-    assert_array_equal(sent.view("scaled", TEST, TRAIN), view)
-    assert sent.X is None

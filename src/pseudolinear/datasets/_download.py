@@ -14,8 +14,7 @@ from time import sleep
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
-from tqdm import tqdm
-
+from pseudolinear._progress import Progress
 from pseudolinear.datasets._folder import VARIABLE, data_folder
 from pseudolinear.datasets._registry import RemoteFile, get_spec
 
@@ -131,21 +130,15 @@ def _transfer(url: str, part: Path, timeout: float, verbose: bool) -> None:
         if response.status != 206:
             done = 0
         total = None if response.length is None else done + response.length
+        shown = verbose and sys.stderr.isatty()
         try:
             with (
                 part.open("ab" if done else "wb") as file,
-                tqdm(
-                    desc=part.stem,
-                    initial=done,
-                    total=total,
-                    unit="B",
-                    unit_scale=True,
-                    disable=None if verbose else True,
-                ) as bar,
+                Progress(part.stem, total, done=done, size=True, shown=shown) as progress,
             ):
                 while chunk := response.read1(CHUNK):
                     done += file.write(chunk)
-                    bar.update(len(chunk))
+                    progress.update(done)
         finally:
             with suppress(TypeError, ValueError):  # no date, or none that can be read
                 date = parsedate_to_datetime(response.headers["Last-Modified"]).timestamp()

@@ -8,8 +8,8 @@ from threading import Thread
 from typing import Any
 
 from joblib import Parallel, delayed
-from tqdm import tqdm
 
+from pseudolinear._progress import Progress
 from pseudolinear.experiments._default_piece import DefaultPiece
 from pseudolinear.experiments._label_piece import LabelPiece
 from pseudolinear.experiments._piece import Piece, compute
@@ -56,18 +56,13 @@ def run(
             initializer=_end_with,
             initargs=(os.getpid(),),
         )(delayed(compute)(piece, data_dir) for piece in missing)
-        total = sum(work.values())
-        with tqdm(
-            total=total,
-            initial=total - sum(work[piece.key] for piece in missing),
-            bar_format="{percentage:3.0f} %|{bar}| {elapsed}, left {remaining}{postfix}",
-            smoothing=0.0,  # pieces differ too much for the speed of the last ones to tell
-            disable=not verbose,
-        ) as bar:
+        total = float(sum(work.values()))
+        done = total - sum(work[piece.key] for piece in missing)
+        with Progress("reproduce", total, done=done, shown=verbose) as progress:
             for number, (piece, result, seconds) in enumerate(finished, 1):
                 store.put(piece, result, seconds)
-                bar.set_postfix_str(f"{number} of {len(missing)} pieces, {piece.source.name}")
-                bar.update(work[piece.key])
+                done += work[piece.key]
+                progress.update(done, f"{number} of {len(missing)} pieces, {piece.source.name}")
 
 
 def _end_with(runner: int) -> None:

@@ -2,7 +2,7 @@
 
 from pseudolinear._discovery import import_modules
 from pseudolinear.features._features import Encoded, Features
-from pseudolinear.features._folds import FoldFeatures
+from pseudolinear.features._folds import FoldFeatures, row_key
 from pseudolinear.features._schema import MatrixSchema, Schema, as_rows, describe
 from pseudolinear.features._table import Table
 from pseudolinear.features._view import GIVEN, View
@@ -20,4 +20,5 @@ __all__ = [
     "View",
     "as_rows",
     "describe",
+    "row_key",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -36,21 +37,17 @@ class FoldFeatures:
         self._features: dict[bytes, Features] = {}
         self._encoded: dict[tuple[bytes, bytes], Encoded] = {}
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Send other processes what was made, and not what it was made of."""
-        return self.__dict__ | {"X": None, "_table": None}
-
     def view(self, name: str, numbers: Numbers, train: Numbers) -> Any:
         """Return some rows as features that the training rows have fitted."""
         features = self.fitted([name], train)
-        key = (train.tobytes(), numbers.tobytes())
+        key = (row_key(train), row_key(numbers))
         if key not in self._encoded:
             self._encoded[key] = Encoded(features, self.table.take(numbers))
         return self._encoded[key](name)
 
     def fitted(self, names: list[str], train: Numbers) -> Features:
         """Return features with the views that the training rows have fitted."""
-        features = self._features.setdefault(train.tobytes(), Features(self.schema, self.seed))
+        features = self._features.setdefault(row_key(train), Features(self.schema, self.seed))
         if not features.views.keys() >= set(names):
             weight = None if self.weight is None else self.weight[train]
             features.fit(self.table.take(train), names, weight)
@@ -67,3 +64,8 @@ class FoldFeatures:
         if self._table is None:
             self._table = self.schema.read(self.X)
         return self._table
+
+
+def row_key(numbers: Numbers) -> bytes:
+    """Return a few bytes that stand for a set of rows."""
+    return blake2b(numbers.tobytes(), digest_size=16).digest()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,12 +12,25 @@ from numpy.typing import NDArray
 
 from pseudolinear._calibration import Calibration, Line, platt, scale_classes
 from pseudolinear._decision import Decision
+from pseudolinear._journal import Journal
 from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds import Goal
 from pseudolinear.portfolio._member import Member
 from pseudolinear.portfolio._scale import Scale
+from pseudolinear.search import Grid
 from pseudolinear.selection import Candidate, Rule
-from pseudolinear.sweep import Bar, Cutter, Limits, Plan, Rows, Split, SweepResult, Trainer, sweep
+from pseudolinear.sweep import (
+    Bar,
+    Cutter,
+    Limits,
+    Plan,
+    Rows,
+    Split,
+    SweepResult,
+    Trainer,
+    Workers,
+    sweep,
+)
 
 
 class Fitted(NamedTuple):
@@ -53,8 +67,10 @@ class Common:
         Rows to train on and rows to validate on.
     rule : Rule
         How candidates and thresholds are chosen.
-    n_jobs, verbose
-        See :class:`Trainer`.
+    workers : Workers
+        Where tasks run.
+    journal : Journal
+        What is told of stages and steps.
     deadline : float or None
         Time (``time.monotonic()``) after which nothing further is tried.
     """
@@ -64,13 +80,18 @@ class Common:
     goals: list[Goal]
     splits: list[Split]
     rule: Rule
-    n_jobs: int | None = None
-    verbose: bool = False
+    workers: Workers = field(default_factory=Workers)
+    journal: Journal = field(default_factory=Journal)
     deadline: float | None = None
 
     def trainer(self, member: Member) -> Trainer:
         """Return what trains a member."""
-        return Trainer(member.learner, self.rows, self.n_jobs, self.verbose, member.view)
+        return Trainer(member.learner, self.rows, self.workers, self.journal, member.view)
+
+    def forget(self, view: str) -> None:
+        """Drop the rows of a view that no member needs any more, here and at the workers."""
+        for source in self.rows.forget(view):
+            self.workers.forget(source)
 
     def sweep(
         self,
@@ -83,12 +104,16 @@ class Common:
         """Try everything of a member; see :class:`Limits`."""
         plan = Plan(member.search, member.settings, self.splits, self.rule, member.cost_sensitive)
         limits = Limits(self.deadline, essential, bar)
-        return sweep(
-            self.trainer(member), self.cutter, self.goals, plan,
-            keep_scores=keep_scores, limits=limits,
-        )  # fmt: skip
+        open_ended = not isinstance(member.search, Grid)
+        with self.journal.stage(member.name, len(self.splits), open_ended=open_ended) as stage:
+            found = sweep(
+                self.trainer(member), self.cutter, self.goals, plan,
+                keep_scores=keep_scores, limits=limits,
+            )  # fmt: skip
+            stage.value = found.value
+        return found
 
-    @property
+    @cached_property
     def all_rows(self) -> NDArray[np.intp]:
         """The numbers of all rows."""
         return np.arange(len(self.rows))

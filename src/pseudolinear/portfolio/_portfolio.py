@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from pseudolinear._decision import Decision
+from pseudolinear._journal import COMBINING, TRAINING
 from pseudolinear.portfolio._blend import Blend, BlendProblem, BlendScorer
 from pseudolinear.portfolio._combination import Entry, alone, combine_members
 from pseudolinear.portfolio._common import Common, Fitted, decide
@@ -35,15 +36,16 @@ def fit_portfolio(members: Sequence[Member], common: Common) -> Fitted:
         What predicts, what was seen, and what each member contributed.
     """
     entries, sweeps, table = _sweep_members(members, common)
-    choices = combine_members(common, entries)
-    by_goal = [
-        [*(c for found in sweeps for c in found.by_goal[i]), *choice.candidates]
-        for i, choice in enumerate(choices)
-    ]
-    found = SweepResult(
-        common.cutter.kind, common.goals, by_goal, common.rule, choices, sweeps[0].shares,
-        blended=True,
-    )  # fmt: skip
+    with common.journal.stage(COMBINING):
+        choices = combine_members(common, entries)
+        by_goal = [
+            [*(c for found in sweeps for c in found.by_goal[i]), *choice.candidates]
+            for i, choice in enumerate(choices)
+        ]
+        found = SweepResult(
+            common.cutter.kind, common.goals, by_goal, common.rule, choices, sweeps[0].shares,
+            blended=True,
+        )  # fmt: skip
     return train_blends(members, common, found)._replace(table=_complete(table, found))
 
 
@@ -51,13 +53,8 @@ def train_blends(members: Sequence[Member], common: Common, found: SweepResult) 
     """Train the blends that a sweep has chosen on all rows."""
     problems = [candidate.problem for candidate in found.chosen.values()]
     blends = [problem for problem in problems if isinstance(problem, BlendProblem)]
-    models: dict[tuple[int, int], Any] = {}
-    for i, member in enumerate(members):
-        own = [(k, s.problem) for k, p in enumerate(blends) for s in p.shares if s.member == i]
-        if own:
-            trained = common.trainer(member).fit([p for _, p in own], common.all_rows)
-            models.update({(i, k): model for (k, _), model in zip(own, trained, strict=True)})
-            common.rows.forget(member.view)
+    with common.journal.stage(TRAINING, len(members), open_ended=True):
+        models = _train_shares(members, common, blends)
     used = sorted({i for i, _ in models})
     scorer = BlendScorer(tuple(m.learner for m in members), tuple(m.view for m in members))
     features = common.rows.fitted([members[i].view for i in used], common.all_rows)
@@ -68,6 +65,20 @@ def train_blends(members: Sequence[Member], common: Common, found: SweepResult) 
         for k, p in enumerate(blends)
     ]
     return Fitted(decide(found, decision, kept), found)
+
+
+def _train_shares(
+    members: Sequence[Member], common: Common, blends: Sequence[BlendProblem]
+) -> dict[tuple[int, int], Any]:
+    """Train what members bring to blends on all rows; return it by member and blend."""
+    models: dict[tuple[int, int], Any] = {}
+    for i, member in enumerate(members):
+        own = [(k, s.problem) for k, p in enumerate(blends) for s in p.shares if s.member == i]
+        if own:
+            trained = common.trainer(member).fit([p for _, p in own], common.all_rows)
+            models.update({(i, k): model for (k, _), model in zip(own, trained, strict=True)})
+            common.forget(member.view)
+    return models
 
 
 def _sweep_members(
@@ -90,7 +101,7 @@ def _sweep_members(
             continue
         finally:
             if all(member.view != later.view for later in members[i + 1 :]):
-                common.rows.forget(member.view)
+                common.forget(member.view)
         entries.append(Entry(i, member, found.chosen))
         sweeps.append(_without_scores(found, i, member.name))
         row |= {"value": found.value, "candidates": len(found)}

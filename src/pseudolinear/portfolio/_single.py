@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pseudolinear._decision import Decision
+from pseudolinear._journal import AGAIN, TRAINING
 from pseudolinear.portfolio._common import Common, Fitted, decide
 from pseudolinear.portfolio._member import Member
 from pseudolinear.sweep import SweepResult
@@ -38,7 +39,8 @@ def train_chosen(member: Member, common: Common, found: SweepResult, *, refit: b
     """Train what a sweep has chosen; see :func:`fit_single`."""
     trainer, train = common.trainer(member), common.all_rows if refit else common.splits[0][0]
     problems = [candidate.problem for candidate in found.chosen.values()]
-    models = trainer.fit(problems, train)
+    with common.journal.stage(TRAINING if refit else AGAIN, 1):
+        models = trainer.fit(problems, train)
     if not refit and len(common.splits) == 1:
         # Solved alone or in a batch, a problem ends within the learner's tolerance, not at the same
         # point; the threshold belongs to the model that is kept.

@@ -12,9 +12,9 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.utils import check_random_state
-from tqdm import tqdm
 
 from pseudolinear._problem import Problem
+from pseudolinear._progress import track
 from pseudolinear._validation import narrow_indices, take_rows
 from pseudolinear.kinds import measure_for, name_positive, read_target
 from pseudolinear.labels import read_labels
@@ -87,7 +87,7 @@ def compare(
     runs = [(name, estimator) for name, estimator in made.items() if estimator is not None]
     rows = [
         _run(name, estimator, X, y, goal, splits)
-        for name, estimator in tqdm(runs, disable=not verbose, desc="compare", unit="method")
+        for name, estimator in track(runs, "compare", shown=verbose)
     ]
     return sorted(rows, key=lambda row: -np.nan_to_num(row["value"], nan=-np.inf))
 

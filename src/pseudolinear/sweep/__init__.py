@@ -11,6 +11,7 @@ from pseudolinear.sweep._splits import make_splits
 from pseudolinear.sweep._sweep import sweep
 from pseudolinear.sweep._trainer import Trainer
 from pseudolinear.sweep._validated import validate
+from pseudolinear.sweep._workers import Workers
 
 __all__ = [
     "Bar",
@@ -24,6 +25,7 @@ __all__ = [
     "Split",
     "SweepResult",
     "Trainer",
+    "Workers",
     "make_splits",
     "sweep",
     "validate",

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear._validation import take_rows
-from pseudolinear.features import GIVEN, Features, FoldFeatures, MatrixSchema
+from pseudolinear.features import GIVEN, Features, FoldFeatures, MatrixSchema, row_key
+from pseudolinear.sweep._source import Given, Made, Numbers, Split
 
-Numbers = NDArray[np.intp]
-Split = tuple[Numbers, Numbers]
+Source = Given | Made
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +39,7 @@ class Rows:
     sample_weight: NDArray[np.float64] | None = None
     pairwise: bool = False
     folds: FoldFeatures | None = None
+    _made: dict[str, dict[bytes, Made]] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -58,25 +59,35 @@ class Rows:
         """
         if view != GIVEN and self.folds is not None:
             return self.folds.view(view, numbers, train)
-        X = take_rows(self.X, numbers)
-        return X[:, train] if self.pairwise else X
+        return self._given(numbers, train)
 
     def fitted(self, views: Sequence[str], train: Numbers) -> Features:
         """Return what makes these views, fitted on the training rows."""
         names = sorted(set(views) - {GIVEN})
         return self.folds.fitted(names, train) if self.folds else Features(MatrixSchema())
 
-    def prepare(self, view: str, splits: Sequence[Split]) -> None:
-        """Make a view for all splits here, so that other processes need not."""
-        if view != GIVEN:
-            for train, test in splits:
-                self.features(view, train, train)
-                self.features(view, test, train)
+    def source(self, view: str, splits: Sequence[Split]) -> Source:
+        """Return a view of the rows of splits, made here, so that other processes need not.
 
-    def forget(self, view: str) -> None:
-        """Drop the rows of a view that no learner needs any more."""
+        The same splits have the same source until the view is forgotten.
+        """
+        if view == GIVEN or self.folds is None:
+            return self._given
+        made = self._made.setdefault(view, {})
+        key = row_key(np.concatenate([rows for split in splits for rows in split]))
+        if key not in made:
+            made[key] = Made.of(self.folds, view, splits)
+        return made[key]
+
+    def forget(self, view: str) -> list[Made]:
+        """Drop the rows of a view that no learner needs any more, and return their sources."""
         if self.folds is not None:
             self.folds.forget(view)
+        return list(self._made.pop(view, {}).values())
+
+    @cached_property
+    def _given(self) -> Given:
+        return Given(self.X, self.pairwise)
 
     def weight(self, numbers: Numbers) -> NDArray[np.float64] | None:
         """Return the weights of some rows."""

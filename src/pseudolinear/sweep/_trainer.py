@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
-from tqdm import tqdm
 
+from pseudolinear._journal import Journal, Steps
 from pseudolinear._problem import Problem
 from pseudolinear.features import GIVEN
 from pseudolinear.learners import Learner, Model
-from pseudolinear.sweep._rows import Numbers, Rows, Split
+from pseudolinear.sweep._rows import Numbers, Rows, Source, Split
+from pseudolinear.sweep._workers import Workers
+
+Item = tuple[Sequence[Problem], Steps]  # what a task is about: a batch, and whom to tell of steps
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,31 +30,24 @@ class Trainer:
         What is trained.
     rows : Rows
         What it is trained on.
-    n_jobs : int or None
-        Number of parallel jobs; the result does not depend on it.
-    verbose : bool
-        Whether to show a progress bar.
+    workers : Workers
+        Where tasks run; the result does not depend on it.
+    journal : Journal
+        What is told of the steps.
     view : str
         The view of the rows that the learner gets.
     """
 
     learner: Learner
     rows: Rows
-    n_jobs: int | None = None
-    verbose: bool = False
+    workers: Workers = field(default_factory=Workers)
+    journal: Journal = field(default_factory=Journal)
     view: str = GIVEN
 
     def fit(self, problems: Sequence[Problem], numbers: Numbers) -> list[Model]:
         """Train problems on the given rows."""
-        batches = self.batches(problems, numbers)
-        tasks = [delayed(self.fit_batch)(batch, numbers) for batch in batches]
-        return [model for batch in Parallel(n_jobs=self.n_jobs)(tasks) for model in batch]
-
-    def fit_batch(self, problems: Sequence[Problem], numbers: Numbers) -> Sequence[Model]:
-        """Train one batch of problems on the given rows."""
-        X = self.rows.features(self.view, numbers, numbers)
-        weight = self.rows.weight(numbers)
-        return self.learner.fit_batch(X, self.rows.codes[numbers], problems, weight)
+        large = (self.rows.codes, self.rows.sample_weight, numbers)
+        return self.map_batches(_fit, problems, [(numbers, numbers)], large, n_steps=1)
 
     def scores(self, models: Sequence[Model], split: Split) -> Sequence[NDArray[np.float64]]:
         """Score the validation rows of a split by models of its training rows."""
@@ -74,12 +69,56 @@ class Trainer:
         return batches
 
     def map_batches(
-        self, function: Any, problems: Sequence[Problem], splits: Sequence[Split]
+        self,
+        function: Callable[..., Sequence[Any]],
+        problems: Sequence[Problem],
+        splits: Sequence[Split],
+        large: Sequence[Any],
+        *,
+        n_steps: int,
     ) -> list[Any]:
-        """Call a function of this trainer and a batch for all problems, in parallel."""
-        self.rows.prepare(self.view, splits)
-        tasks = [delayed(function)(self, batch) for batch in self.batches(problems, splits[0][0])]
-        if not self.verbose:
-            return Parallel(n_jobs=self.n_jobs)(tasks)
-        parallel = Parallel(n_jobs=self.n_jobs, return_as="generator")
-        return list(tqdm(parallel(tasks), total=len(tasks), desc="sweep", unit="batch"))
+        """Call a function for all problems, batch by batch, in parallel.
+
+        Parameters
+        ----------
+        function : callable
+            It gets a batch with whom to tell of its steps, the learner, the rows in the view that
+            the learner likes, and what is large; it returns a result for each problem.
+        problems : sequence of Problem
+            What to train.
+        splits : sequence of (train, test)
+            The rows that are needed.
+        large : sequence
+            Its further arguments.
+        n_steps : int
+            Steps of a batch.
+
+        Returns
+        -------
+        list
+            One result per problem.
+        """
+        source = self.rows.source(self.view, splits)
+        batches = self.batches(problems, splits[0][0])
+        items: list[Item] = [(batch, Steps(self.journal.step, n_steps)) for batch in batches]
+        self.journal.expect(n_steps * len(items))
+        found: list[Any] = []
+        results = self.workers.map(function, items, (self.learner, source, *large))
+        for number, ((batch, steps), result) in enumerate(zip(items, results, strict=True), 1):
+            found.extend(result)
+            steps.finish()
+            self.journal.finished(number, len(batches), len(batch))
+        return found
+
+
+def _fit(
+    item: Item,
+    learner: Learner,
+    source: Source,
+    codes: NDArray[Any],
+    weight: NDArray[np.float64] | None,
+    numbers: Numbers,
+) -> Sequence[Model]:
+    """Train one batch of problems; this is what runs in other processes."""
+    own = None if weight is None else weight[numbers]
+    return learner.fit_batch(source(numbers, numbers), codes[numbers], item[0], own)

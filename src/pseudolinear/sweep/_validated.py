@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from pseudolinear._problem import Problem
 from pseudolinear.errors import ErrorCurve
+from pseudolinear.learners import Learner
 from pseudolinear.sweep._bar import HopelessError
 from pseudolinear.sweep._cutter import Cutter
 from pseudolinear.sweep._limits import NO_LIMITS, Limits
-from pseudolinear.sweep._rows import Split
-from pseudolinear.sweep._trainer import Trainer
+from pseudolinear.sweep._rows import Source, Split
+from pseudolinear.sweep._trainer import Item, Trainer
 
 
 class Validated(NamedTuple):
@@ -74,38 +75,41 @@ def validate(
     list of Validated or None
         One per problem; None where the time was up.
     """
-    work = partial(_validate, cutter=cutter, splits=splits, keep_scores=keep_scores, limits=limits)
-    return [v for batch in trainer.map_batches(work, problems, splits) for v in batch]
+    work = partial(_validate, keep_scores=keep_scores, limits=limits)
+    return trainer.map_batches(work, problems, splits, (cutter, splits), n_steps=len(splits))
 
 
 def _validate(
-    trainer: Trainer,
-    problems: Sequence[Problem],
-    *,
+    item: Item,
+    learner: Learner,
+    source: Source,
     cutter: Cutter,
     splits: Sequence[Split],
+    *,
     keep_scores: bool,
     limits: Limits,
 ) -> list[Validated | None]:
     """Validate one batch; this is what runs in other processes."""
+    problems, tell = item
     found: list[list[tuple[ErrorCurve, NDArray[np.float64]]]] = [[] for _ in problems]
     optimality, converged = np.full(len(problems), -np.inf), np.ones(len(problems), dtype=bool)
     seconds = 0.0
-    for fold, split in enumerate(splits):
+    for fold, (train, test) in enumerate(splits):
         if limits.late((len(splits) - fold) * seconds):
             return [None] * len(problems)
         began = time.monotonic()
-        models = trainer.fit_batch(problems, split[0])
-        for own, problem, scores in zip(
-            found, problems, trainer.scores(models, split), strict=True
-        ):
-            own.append((cutter(problem.label, split[1], scores), scores))
+        weight = cutter.weight(train)
+        models = learner.fit_batch(source(train, train), cutter.codes[train], problems, weight)
+        scored = learner.scores(models, source(test, train))
+        for own, problem, scores in zip(found, problems, scored, strict=True):
+            own.append((cutter(problem.label, test, scores), scores))
         optimality = np.maximum(optimality, [model.optimality for model in models])
         converged &= [model.converged for model in models]
         seconds = time.monotonic() - began
         first = [(p.label, own[0][0]) for p, own in zip(problems, found, strict=True)]
         if fold == 0 and limits.bar is not None and limits.bar.missed(first):
             raise HopelessError
+        tell()
     tests = np.concatenate([test for _, test in splits])
     results: list[Validated | None] = []
     for i, (problem, own) in enumerate(zip(problems, found, strict=True)):

@@ -1,0 +1,64 @@
+"""Sources: the rows as one learner sees them, and nothing else, so that they can be sent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pseudolinear._validation import take_rows
+from pseudolinear.features import FoldFeatures, row_key
+
+Numbers = NDArray[np.intp]
+Split = tuple[Numbers, Numbers]
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """Rows as they came in.
+
+    Attributes
+    ----------
+    X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
+        All rows.
+    pairwise : bool
+        Whether X is a Gram matrix.
+    """
+
+    X: Any
+    pairwise: bool = False
+
+    def __call__(self, numbers: Numbers, train: Numbers) -> Any:
+        """Return some rows; of a Gram matrix the columns of the training rows."""
+        X = take_rows(self.X, numbers)
+        return X[:, train] if self.pairwise else X
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """A view of the rows of some splits, made once.
+
+    Attributes
+    ----------
+    views : dict
+        What was made, by rows and training rows.
+    """
+
+    views: dict[tuple[bytes, bytes], Any]
+
+    @classmethod
+    def of(cls, folds: FoldFeatures, view: str, splits: Sequence[Split]) -> Self:
+        """Make a view of the training and test rows of splits."""
+        pairs = [(numbers, train) for train, test in splits for numbers in (train, test)]
+        return cls({_key(*pair): folds.view(view, *pair) for pair in pairs})
+
+    def __call__(self, numbers: Numbers, train: Numbers) -> Any:
+        """Return the view of some rows, fitted on the training rows."""
+        return self.views[_key(numbers, train)]
+
+
+def _key(numbers: Numbers, train: Numbers) -> tuple[bytes, bytes]:
+    return row_key(numbers), row_key(train)

@@ -1,0 +1,205 @@
+"""What a fit tells of itself: seconds, lines of the log, a bar, and scikit-learn's callbacks."""
+
+import logging
+import re
+import time
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import GaussianNB
+
+from pseudolinear import MeasureClassifier
+from pseudolinear._journal import Journal, ShownProgress
+from pseudolinear._progress import Progress
+
+ENDS = ["reading the rows", "combining", "training on all rows"]
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return make_classification(400, 8, weights=[0.8], flip_y=0.1, random_state=0)
+
+
+class Bars(Progress):
+    """Keeps what it was told."""
+
+    def __init__(self):
+        super().__init__("fit", shown=False)
+        self.told = []
+
+    def update(self, done, text=""):
+        super().update(done, text)
+        self.told.append((round(done, 6), text))
+
+
+def test_timings_add_up_to_the_fit(rows):
+    """Every stage by its name, in order, and hardly anything in between."""
+    began = time.perf_counter()
+    clf = MeasureClassifier(random_state=0).fit(*rows)
+    total = time.perf_counter() - began
+    names, seconds = zip(*clf.timings_, strict=True)
+    members = [row["learner"] for row in clf.portfolio_]
+    assert list(names) == [ENDS[0], *members, *ENDS[1:]]
+    assert min(seconds) >= 0
+    assert 0.5 * total < sum(seconds) <= total
+
+
+@pytest.mark.parametrize(
+    ("refit", "last"), [(True, ENDS[2]), (False, "training on the first split")]
+)
+def test_a_single_learner_has_timings_too(rows, refit, last):
+    """And they stay with what is made of the classifier."""
+    clf = MeasureClassifier(GaussianNB(), refit=refit, random_state=0).fit(*rows)
+    assert [name for name, _ in clf.timings_] == [ENDS[0], "GaussianNB-0", last]
+    for other in (clf.slim(), clf.retarget("f2"), clf.retarget("f2", *rows)):
+        assert other.timings_ == clf.timings_
+
+
+def test_the_log_has_a_line_for_every_member(rows, caplog):
+    """With its value and its seconds; batches are for those who want to know more."""
+    with caplog.at_level(logging.INFO, "pseudolinear"):
+        clf = MeasureClassifier("linear", random_state=0).fit(*rows)
+    text = rf"linear: {clf.best_score_:.4f} in \d+\.\d\d s"
+    assert any(re.fullmatch(text, line) for line in caplog.messages)
+    assert not any("batch" in line for line in caplog.messages)
+    caplog.clear()
+    with caplog.at_level(logging.DEBUG, "pseudolinear"):
+        MeasureClassifier("linear", random_state=0).fit(*rows)
+    assert "linear: batch 1 of 1, 16 problems" in caplog.messages
+
+
+def test_nothing_is_said_unasked(rows, capfd):
+    """Neither on the screen nor by the logger, which others may have set up."""
+    MeasureClassifier(random_state=0).fit(*rows)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_verbose_is_a_few_lines_in_a_log(rows, capsys):
+    """At most ten, the last of them for the whole, each with the name of what is trained."""
+    MeasureClassifier(random_state=0, verbose=True).fit(*rows)
+    out, err = capsys.readouterr()
+    lines = err.splitlines()
+    assert out == ""
+    assert 3 < len(lines) <= 10
+    assert any(line.startswith("fit: linear, ") for line in lines)
+    assert lines[-1].startswith("fit: training on all rows, 100 %")
+
+
+def test_members_share_the_bar():
+    """Steps share the weight of their member; more of them never move the bar back."""
+    journal, bar = Journal(), Bars()
+    journal.watchers.append(ShownProgress(bar, 8.0))
+    with journal.stage("reading"):
+        journal.expect(1)
+    assert bar.told == []  # it has no weight
+    with journal.stage("one", 3.0):
+        journal.expect(3)
+        journal.step()
+        journal.expect(9)  # the search goes on
+        journal.step()
+    with pytest.raises(ValueError, match="hopeless"), journal.stage("two", 3.0):
+        journal.expect(6)
+        journal.step()
+        raise ValueError("hopeless")
+    with journal.stage("all rows", 2.0):
+        pass
+    done = [share for share, _ in bar.told]
+    assert done == sorted(done)
+    assert bar.told[1] == (0.125, "one")
+    assert (3 / 8, "one") in bar.told
+    assert (3 / 5, "two") in bar.told  # what was given up is not left to do
+    assert bar.told[-1] == (1.0, "all rows")
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_steps_are_told_from_everywhere(rows, backend, monkeypatch):
+    """Folds of a batch in this process, and all of them at its end in another."""
+    told = []
+    monkeypatch.setattr(Journal, "step", lambda self: told.append(1))
+    with parallel_config(backend, n_jobs=2):
+        clf = MeasureClassifier(GaussianNB(), search="grid", cv=4, random_state=0).fit(*rows)
+    assert len(told) == 4 * len(clf.sweep_) + 1
+
+
+callback = pytest.importorskip("sklearn.callback", reason="scikit-learn 1.9 has callbacks")
+
+
+class Recorder:
+    """A callback that keeps what it was told."""
+
+    max_propagation_depth = None
+
+    def __init__(self):
+        self.begun, self.ended, self.state = [], [], []
+
+    def setup(self, estimator, context):
+        self.state.append("up")
+
+    def teardown(self, estimator, context):
+        self.state.append("down")
+
+    def on_fit_task_begin(self, estimator, context):
+        self.begun.append(context)
+
+    def on_fit_task_end(self, estimator, context, *, fitted_estimator=None):
+        self.ended.append((context, fitted_estimator))
+
+
+def test_callbacks_hear_of_members_folds_and_the_refit(rows):
+    """Each task begins and ends once; the last one, the fit, has a fitted classifier."""
+    recorder = Recorder()
+    clf = MeasureClassifier(random_state=0).set_callbacks(recorder).fit(*rows)
+    root = recorder.begun[0]
+    members = [row["learner"] for row in clf.portfolio_]
+    own = [one.task_name for one in recorder.begun if one.parent is root]
+    assert own == [*members, "training on all rows"]
+    assert root.max_subtasks == len(own)
+    linear = next(one for one in recorder.begun if one.task_name == "linear")
+    folds = [one for one in recorder.begun if one.parent is linear]
+    assert linear.max_subtasks == len(folds) == 3
+    assert {id(one) for one in recorder.begun} == {id(one) for one, _ in recorder.ended}
+    assert len(recorder.begun) == len(recorder.ended)
+    last, fitted = recorder.ended[-1]
+    assert last is root
+    np.testing.assert_array_equal(fitted.predict(rows[0]), clf.predict(rows[0]))
+    assert recorder.state == ["up", "down"]
+
+
+def test_callbacks_are_torn_down_after_an_error(rows):
+    """And nothing of them stays with the classifier but themselves."""
+    recorder = Recorder()
+
+    class Failing(GaussianNB):
+        def fit(self, X, y, sample_weight=None):
+            raise RuntimeError("no")
+
+    clf = MeasureClassifier(Failing(), random_state=0).set_callbacks(recorder)
+    with pytest.raises(RuntimeError, match="no"):
+        clf.fit(*rows)
+    assert recorder.state == ["up", "down"]
+    assert not hasattr(clf, "_callback_fit_ctx")
+    assert clone(clf)._skl_callbacks == [recorder]
+
+
+def test_the_progress_bar_of_scikit_learn(rows, capsys, monkeypatch):
+    """One line for the fit, one for each member and one for training on all rows."""
+    monkeypatch.setenv("COLUMNS", "120")
+    clf = MeasureClassifier(random_state=0).set_callbacks(callback.ProgressBar()).fit(*rows)
+    out = capsys.readouterr().out
+    for name in ("fit", *(row["learner"] for row in clf.portfolio_), "training on all rows"):
+        assert re.search(rf"MeasureClassifier - {name}( #\d)? .*100%", out)
+
+
+def test_a_search_of_scikit_learn_passes_its_callbacks_on(rows):
+    """The fit is a task of the search, with its members below."""
+    recorder = Recorder()
+    grid = {"measure": ["f1", "f2"]}
+    search = GridSearchCV(MeasureClassifier("linear", random_state=0), grid, cv=2)
+    search.set_callbacks(recorder).fit(*rows)
+    names = [one.task_name for one in recorder.begun]
+    assert names.count("linear") == names.count("training on all rows") == 5
+    assert recorder.state == ["up", "down"]
