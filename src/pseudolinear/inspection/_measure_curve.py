@@ -17,10 +17,9 @@ from pseudolinear.inspection._level_lines import (
     level_line,
     perfect_value,
     round_levels,
-    short_name,
 )
 from pseudolinear.inspection._matplotlib import BLUE, GREY, ORANGE, STAR
-from pseudolinear.measures import Measure, get_measure, get_ratio
+from pseudolinear.measures import Measure, get_measure, get_ratio, short_name
 from pseudolinear.thresholds import best_threshold
 
 FREE = (0.5, 0.25)  # recall and precision of the lower left corner that a legend takes

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from pseudolinear.errors import ErrorProfile
 from pseudolinear.inspection._display import Display, as_rows
-from pseudolinear.inspection._level_lines import label_errors, level_line, short_name
+from pseudolinear.inspection._level_lines import label_errors, level_line
 from pseudolinear.inspection._matplotlib import BLUE, GREY, RED, STAR
-from pseudolinear.measures import Measure, get_ratio
+from pseudolinear.measures import Measure, get_ratio, short_name
 
 MARGIN = 0.05  # around the profiles; three times that where names are written
 # White behind the letters of a name, so that no line runs through them.

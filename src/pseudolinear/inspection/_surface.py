@@ -17,10 +17,9 @@ from pseudolinear.inspection._level_lines import (
     level_line,
     pairs,
     round_levels,
-    short_name,
 )
 from pseudolinear.inspection._matplotlib import RED, STAR, pyplot
-from pseudolinear.measures import Measure, get_ratio
+from pseudolinear.measures import Measure, get_ratio, short_name
 
 
 @dataclass(eq=False, repr=False)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import softmax
 
+from pseudolinear._brief import brief_repr
 from pseudolinear._problem import ClassesProblem, Problem
 from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds._goal import ClassGoal, Goal
@@ -31,6 +32,8 @@ class Multiclass(Kind):
     name: ClassVar[str] = "multiclass"
     separable: ClassVar[bool] = False
     order: NDArray[Any]
+
+    __repr__ = brief_repr
 
     @classmethod
     def read(
