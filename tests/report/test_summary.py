@@ -118,9 +118,9 @@ def test_time_is_shared_among_its_steps():
     known = {"measure": "F1", "problem": "", "chosen": "", "threshold": "", "value": 0.5}
     known |= {"value_of": "", "honest_value": 0.4, "honest_interval": (0.3, 0.5), "labels": ()}
     known |= {"label_value": "", "certificate": "", "tried": ""}
-    steps = (("reading", 0.1), ("linear", 2.0), ("boosting", 5.0), ("training", 1.0))
+    steps = (("reading", 0.1), ("linear", 2.0), ("boosting", 5.9), ("training", 0.2))
     lines = dict(Summary(timings=steps, **known).lines())
-    assert lines["time"] == "8.1 s, of which boosting 5.0 s, linear 2.0 s, training 1.0 s"
+    assert lines["time"] == "8.2 s, of which boosting 5.9 s, linear 2.0 s"
     assert lines["expected"] == "0.4000 on new rows, 95 % interval 0.3000 to 0.5000"
 
 

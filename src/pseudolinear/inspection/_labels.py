@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear.inspection._display import Display, as_rows
-from pseudolinear.inspection._matplotlib import BLUE, GREY, RED, SIZE, restyled
-from pseudolinear.inspection._response import own_measure
+from pseudolinear.inspection._matplotlib import ABOVE, BLUE, GREY, RED, SIZE, restyled, scatter
 from pseudolinear.measures import Measure
 
 FEW = 40  # labels that are named
@@ -142,7 +141,7 @@ class LabelsDisplay(Display):
         Parameters
         ----------
         estimator : classifier
-            Fitted.
+            Fitted; unless `measure` is given, a :class:`MeasureClassifier`.
         X, y : array-like
             The rows, and their classes or labels.
         measure : str or Measure, default=None
@@ -158,7 +157,7 @@ class LabelsDisplay(Display):
         return cls.from_predictions(
             y,
             estimator.predict(X),
-            own_measure(estimator, measure),
+            estimator.measure if measure is None else measure,
             confidence=confidence,
             sample_weight=sample_weight,
             ax=ax,
@@ -197,12 +196,12 @@ class LabelsDisplay(Display):
         """Draw labels from left to right, coloured by their positives."""
         at = np.arange(1, len(self.names) + 1)
         ax.errorbar(at, self.values, yerr=self._bars(), ls="", ecolor="0.8", lw=1, zorder=1)
-        shades = {"c": np.log10(np.maximum(self.positives, 1.0)), "cmap": "cividis_r", "s": 14}
-        points = ax.scatter(at, self.values, **shades | {"label": self._text()} | style, zorder=2)
-        bar = ax.figure.colorbar(points, ax=ax, label="positive rows")
-        ticks = np.arange(int(np.ceil(np.log10(max(self.positives.max(), 1.0)))) + 1)
-        ticks = ticks[(ticks >= points.norm.vmin) & (ticks <= points.norm.vmax)]
-        bar.set_ticks(ticks, labels=[f"{10**t:,}" for t in ticks.tolist()])
+        points = scatter(
+            ax, at, self.values, style, c=np.maximum(self.positives, 1.0), norm="log",
+            cmap="cividis_r", s=14, zorder=2, label=self._text(),
+        )  # fmt: skip
+        if points.get_array() is not None:
+            ax.figure.colorbar(points, ax=ax, label="positive rows")
         ax.axhline(self.overall, **self._mean())
         ax.set(xlabel="labels from best to worst", ylabel=self._axis(), ylim=self._limits())
 
@@ -230,7 +229,7 @@ class LabelsDisplay(Display):
 
     def _legend(self) -> dict[str, Any]:
         """Place the legend above: intervals take all the room."""
-        return {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "ncols": 2, "frameon": False}
+        return ABOVE | {"ncols": 2}
 
 
 def _short(name: Any) -> str:

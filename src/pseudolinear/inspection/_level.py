@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from pseudolinear.inspection._display import as_rows
 from pseudolinear.inspection._goals import by_level, goal_name
 from pseudolinear.inspection._level_lines import perfect_value
-from pseudolinear.inspection._matplotlib import BLUE, GREY, SKY, STAR
+from pseudolinear.inspection._matplotlib import BLUE, GREY, SKY, STAR, scatter
 from pseudolinear.inspection._sweep_display import SweepDisplay
 from pseudolinear.measures import Measure
 from pseudolinear.sweep import SweepResult
@@ -157,15 +157,16 @@ class LevelDisplay(SweepDisplay):
         """Draw the values, joined from level to level, and coloured where the order matters."""
         at, order = self._place(self.levels), np.argsort(self.levels)
         ax.plot(at[order], self.values[order], color=GREY, lw=1, zorder=1)
-        points: dict[str, Any] = {"edgecolors": "k", "linewidths": 0.7, "s": 45, "zorder": 2}
+        points = {"edgecolor": "k", "linewidth": 0.7, "s": 45, "zorder": 2}
         numbers = np.arange(len(order))
         if (order == numbers).all():
-            ax.scatter(at, self.values, **points | {"color": BLUE, "label": "tried"} | style)
+            scatter(ax, at, self.values, style, **points | {"color": BLUE, "label": "tried"})
             return
         # A search that goes where values point.
-        points |= {"c": numbers + 1, "cmap": "cividis_r", "label": "tried, late ones dark"}
-        found = ax.scatter(at, self.values, **points | style)
-        ax.figure.colorbar(found, ax=ax, label="order of the search")
+        shades = {"c": numbers + 1, "cmap": "cividis_r", "label": "tried, late ones dark"}
+        found = scatter(ax, at, self.values, style, **points | shades)
+        if found.get_array() is not None:
+            ax.figure.colorbar(found, ax=ax, label="order of the search")
 
 
 def _chosen_text(levels: NDArray[np.float64]) -> str:

@@ -12,6 +12,10 @@ SIZE = (7, 5)  # of a new figure, in inches
 # What was chosen, or is the best.
 STAR = {"marker": "*", "color": RED, "mec": "k", "ms": 16, "ls": "", "zorder": 4}
 
+SCALE = ("c", "cmap", "norm")  # options of a scale of colours
+# Of a legend that finds no room inside.
+ABOVE = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "frameon": False}
+
 
 def pyplot() -> Any:
     """Import matplotlib's pyplot."""
@@ -43,3 +47,14 @@ def restyled(style: dict[str, Any], **defaults: Any) -> dict[str, Any]:
     from matplotlib.lines import Line2D
 
     return normalize_kwargs(defaults, Line2D) | normalize_kwargs(style, Line2D)
+
+
+def scatter(ax: Any, x: Any, y: Any, style: dict[str, Any], **defaults: Any) -> Any:
+    """Draw points; as in :func:`restyled`, and a user's colour replaces a scale of colours."""
+    from matplotlib.cbook import normalize_kwargs
+    from matplotlib.collections import Collection
+
+    if "color" in style:
+        defaults = {name: value for name, value in defaults.items() if name not in SCALE}
+    options = normalize_kwargs(defaults, Collection) | normalize_kwargs(style, Collection)
+    return ax.scatter(x, y, **options)

@@ -11,7 +11,16 @@ from numpy.typing import ArrayLike, NDArray
 from pseudolinear._validation import check_binary
 from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.inspection._display import Display, as_rows
-from pseudolinear.inspection._matplotlib import BLUE, GREEN, ORANGE, RED, SKY, STAR, restyled
+from pseudolinear.inspection._matplotlib import (
+    ABOVE,
+    BLUE,
+    GREEN,
+    ORANGE,
+    RED,
+    SKY,
+    STAR,
+    restyled,
+)
 from pseudolinear.inspection._response import own_measure, respond
 from pseudolinear.measures import Measure, get_ratio, short_name
 from pseudolinear.sweep import SweepResult
@@ -221,18 +230,18 @@ class ThresholdDisplay(Display):
     def _draw(self, ax: Any, style: dict[str, Any]) -> None:
         curve = self.curve[1:]  # the first cut predicts nothing and has no precision
         at, name = curve.thresholds, short_name(self.measure)
-        if self.spread is not None:
-            low, high = self.spread
-            text = f"chosen by single folds: {low:.3g} to {high:.3g}"
-            ax.axvspan(low, high, color=SKY, alpha=0.25, lw=0, label=text)
         ax.plot(at, curve.precision[:, 0], ls="--", color=ORANGE, label="precision")
         ax.plot(at, curve.recall[:, 0], ls="-.", color=GREEN, label="recall")
         ax.plot(at, self.measure.value(curve), **restyled(style, color=BLUE, lw=2.5, label=name))
         if self.chosen is not None and self.threshold is not None:
             value = self.measure.value(self.chosen)
             ax.axvline(self.threshold, color=RED, lw=1)
-            text = f"chosen threshold {self.threshold:.3g}: {name} = {value:.3f}"
+            text = f"chosen: {self.threshold:.3g} ({name} {value:.3f})"
             ax.plot(self.threshold, value, **STAR, label=text)
+        if self.spread is not None:
+            low, high = self.spread
+            text = f"single folds: {low:.3g} to {high:.3g}"
+            ax.axvspan(low, high, color=SKY, alpha=0.25, lw=0, zorder=0, label=text)
         of = "" if self.name is None else f" of {self.name}"
         ax.set(xlim=self._limits(), ylim=(-0.02, 1.04))
         ax.set(xlabel=f"threshold of the score{of}", ylabel="precision, recall and measure")
@@ -254,7 +263,7 @@ class ThresholdDisplay(Display):
 
     def _legend(self) -> dict[str, Any]:
         """Place the legend above: the curves take all the room."""
-        return {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "ncols": 2, "frameon": False}
+        return ABOVE | {"ncols": 3, "fontsize": "small"}
 
 
 def _candidate(sweep: SweepResult, label: int) -> Any:

@@ -69,7 +69,7 @@ def _axes(low: float, high: float, bottom: float, top: float) -> list[str]:
     ]
     return [
         *drawn,
-        _text(LEFT - 4, base + 3, f"{bottom:.3g}", "end"),
+        _text(LEFT - 4, base, f"{bottom:.3g}", "end"),
         _text(LEFT - 4, TOP + 5, f"{top:.3g}", "end"),
         _text(LEFT, base + 14, f"{low:.3g}", "middle"),
         _text(end, base + 14, f"{high:.3g}", "end"),

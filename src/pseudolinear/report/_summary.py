@@ -9,7 +9,8 @@ from typing import Any
 
 WIDTH = 88  # characters of a line
 EXTREME = 3  # labels that are named at either end
-LONGEST = 3  # steps that are named with their seconds
+LONGEST = 3  # steps that are named with their seconds,
+SHORTEST = 0.05  # unless they took a smaller share of the time
 
 STYLE = (
     "<style>.pl-summary{display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start;"
@@ -165,6 +166,7 @@ class Summary:
         if not self.timings:
             return ""
         total = sum(seconds for _, seconds in self.timings)
-        longest = sorted(self.timings, key=lambda one: -one[1])[:LONGEST]
+        ordered = sorted(self.timings, key=lambda one: -one[1])
+        longest = [one for one in ordered[:LONGEST] if one[1] >= SHORTEST * total]
         named = ", ".join(f"{what} {seconds:.1f} s" for what, seconds in longest)
         return f"{total:.1f} s, of which {named}" if len(self.timings) > 1 else f"{total:.1f} s"
