@@ -54,6 +54,17 @@ class Decision:
     threshold: Any
     calibration: Calibration
 
+    def __repr__(self) -> str:
+        thresholds = np.atleast_1d(self.threshold)
+        learner = getattr(self.learner, "name", type(self.learner).__name__)
+        if len(thresholds) == 1:
+            return f"<Decision: {self.kind.name}, {learner}, threshold {thresholds[0]:.4g}>"
+        low, high = thresholds.min(), thresholds.max()
+        return (
+            f"<Decision: {self.kind.name}, {learner}, {len(thresholds)} thresholds from {low:.4g} "
+            f"to {high:.4g}>"
+        )
+
     def margins(self, X: Any) -> NDArray[np.float64]:
         """Return scores minus thresholds, one column per label or class."""
         return self.kind.margins(self._scores(X), self.threshold)

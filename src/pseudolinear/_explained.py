@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
 from pseudolinear._files import write_atomically
@@ -13,6 +15,7 @@ from pseudolinear.thresholds import combine
 
 if TYPE_CHECKING:
     from pseudolinear.evaluation import Evaluation
+    from pseudolinear.report import Summary
 
 
 class ExplainedPredictor(MeasurePredictor):
@@ -20,6 +23,48 @@ class ExplainedPredictor(MeasurePredictor):
 
     _interval: tuple[float, float] | None  # of a slimmed classifier
     _n_effective: float  # number of rows of equal weight that tell as much as those of the fit
+
+    _doc_link_module = "pseudolinear"  # whose estimators scikit-learn's diagram links to
+
+    @property
+    def _doc_link_template(self) -> str:
+        """The address of the documentation, as the package states it; empty without one."""
+        try:
+            urls = metadata.metadata("pseudolinear").get_all("Project-URL", [])
+        except metadata.PackageNotFoundError:
+            return ""
+        named = dict(url.split(", ", 1) for url in urls)
+        return named.get("Documentation", "")
+
+    def summary(self) -> Summary:
+        """Say in about ten lines what was chosen, what it reached and where the time went.
+
+        Returns
+        -------
+        Summary
+            To be printed; its attributes are the numbers.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import make_classification
+        >>> X, y = make_classification(500, weights=[0.9], random_state=0)
+        >>> summary = MeasureClassifier("linear", random_state=0).fit(X, y).summary()
+        >>> summary.problem, round(summary.value, 3)
+        ('binary, positive class 1, 20 features', 0.731)
+        """
+        from pseudolinear.report import summarise
+
+        check_is_fitted(self)
+        return summarise(self, self._sweep)
+
+    def __str__(self) -> str:
+        """Write the summary; before `fit`, the constructor."""
+        return str(self.summary()) if hasattr(self, "decision_") else repr(self)
+
+    def _html_repr(self) -> str:
+        """Return scikit-learn's diagram and, once fitted, the summary below it."""
+        diagram = str(estimator_html_repr(self))
+        return diagram + self.summary()._repr_html_() if hasattr(self, "decision_") else diagram
 
     def report(
         self,

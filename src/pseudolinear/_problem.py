@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._brief import brief_repr
+
 
 @dataclass(frozen=True)
 class Problem(ABC):
@@ -98,6 +100,8 @@ class ClassesProblem(Problem):
     >>> ClassesProblem(0, costs=(1.0, 2.0, 2.0)).target(np.array([[0], [2], [1]]))
     array([0, 2, 1])
     """
+
+    __repr__ = brief_repr
 
     @property
     def class_costs(self) -> NDArray[np.float64]:

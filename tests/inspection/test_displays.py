@@ -2,7 +2,9 @@
 
 import sys
 
+import numpy as np
 import pytest
+from pandas.testing import assert_frame_equal
 from sklearn.linear_model import LogisticRegression
 
 from pseudolinear import ErrorProfile, inspection
@@ -11,10 +13,13 @@ from pseudolinear.inspection import (
     BoundaryDisplay,
     ConeDisplay,
     Display,
+    LabelsDisplay,
     LevelDisplay,
     MeasureCurveDisplay,
     ParetoDisplay,
     SurfaceDisplay,
+    SweepDisplay,
+    ThresholdDisplay,
 )
 
 plt = pytest.importorskip("matplotlib.pyplot")
@@ -27,6 +32,7 @@ def makers(data, fitted):
     names, profiles = three_point_profiles()
     plane = {"plane": LogisticRegression().fit(X[:, :2], y)}
     profile = ErrorProfile(0.05, 0.02, 0.15)
+    Y = (X[:100, :3] > 0).astype(int)
     return {
         "marked surface": lambda ax=None: SurfaceDisplay.from_measure(
             "f1", 0.15, profile=profile, resolution=30, ax=ax
@@ -39,6 +45,12 @@ def makers(data, fitted):
         "costs": lambda ax=None: LevelDisplay.from_sweep(fitted.sweep_, against="cost", ax=ax),
         "cones": lambda ax=None: ConeDisplay.from_sweep(fitted.sweep_, ax=ax),
         "curve": lambda ax=None: MeasureCurveDisplay.from_estimator(fitted, X, y, ax=ax),
+        "thresholds": lambda ax=None: ThresholdDisplay.from_estimator(fitted, X, y, ax=ax),
+        "evidence": lambda ax=None: ThresholdDisplay.from_sweep(fitted.sweep_, ax=ax),
+        "labels": lambda ax=None: LabelsDisplay.from_predictions(Y, Y[::-1], "f1_macro", ax=ax),
+        "many labels": lambda ax=None: LabelsDisplay.from_predictions(
+            np.tile(Y, 20), np.tile(Y[::-1], 20), "f1_macro", ax=ax
+        ),
         "boundary": lambda ax=None: BoundaryDisplay.from_estimators(
             plane, X[:, :2], y, resolution=30, ax=ax
         ),
@@ -52,7 +64,7 @@ def displays(makers):
 
 def test_every_display_is_tested_here(displays):
     """All public names are displays, and each is made above."""
-    every = {getattr(inspection, name) for name in inspection.__all__} - {Display}
+    every = {getattr(inspection, name) for name in inspection.__all__} - {Display, SweepDisplay}
     assert every == set(map(type, displays))
 
 
@@ -81,6 +93,40 @@ def test_plot_draws_again_and_returns_itself(displays):
         assert display.plot() is display
         assert display.ax_ is not first
         assert display.figure_ is display.ax_.figure
+
+
+def test_style_is_for_what_the_display_is_about(displays):
+    """Options replace ours, by any of matplotlib's names for them; a surface has no line."""
+    for display in displays:
+        if isinstance(display, SurfaceDisplay):
+            assert display.plot(alpha=0.5).ax_.collections[0].get_alpha() == 0.5
+            continue
+        ax = display.plot(label="styled", linewidth=4, color="k").ax_
+        assert ax.get_legend_handles_labels()[1].count("styled") == 1
+
+
+def test_predictions_and_classifiers_give_the_same_pictures(data, fitted):
+    """What a classifier predicts is what from_predictions is given."""
+    X, y = data
+    other = LogisticRegression().fit(X, y)
+    for display, same in (
+        (
+            ParetoDisplay.from_estimators({"ours": fitted, "plain": other}, X, y),
+            ParetoDisplay.from_predictions(
+                y, {"ours": fitted.predict(X), "plain": other.predict(X)}
+            ),
+        ),
+        (
+            SurfaceDisplay.from_estimator(fitted, X, y, resolution=9),
+            SurfaceDisplay.from_predictions(y, fitted.predict(X), "f1", resolution=9),
+        ),
+        (LevelDisplay.from_estimator(fitted), LevelDisplay.from_sweep(fitted.sweep_)),
+        (ConeDisplay.from_estimator(fitted), ConeDisplay.from_sweep(fitted.sweep_)),
+    ):
+        assert_frame_equal(display.frame(), same.frame())
+    rows = SurfaceDisplay.from_estimator(fitted, X, y, resolution=9).rows()
+    (marked,) = (row["value"] for row in rows if row["kind"] == "chosen")
+    assert marked == pytest.approx(fitted.score(X, y))
 
 
 def test_a_frame_holds_the_rows(displays):

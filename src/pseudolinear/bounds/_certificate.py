@@ -18,6 +18,7 @@ ORACLE = (
     "than the cheapest candidate"
 )
 
+SMALL = 5e-5  # a gap that four digits do not show
 
 NOTHING = "nothing: every threshold of the chosen scores was tried on the validation rows"
 
@@ -84,6 +85,34 @@ class Certificate:
                 return statement
         known = ", ".join(statement.name for statement in self.statements)
         raise KeyError(f"There is no statement {name!r} here; there are: {known}.")
+
+    def __repr__(self) -> str:
+        ceilings = ", ".join(f"{s.name} {s.ceiling:.4f}" for s in self.statements)
+        return f"<Certificate: value {self.value:.4f}; at most: {ceilings or 'unknown'}>"
+
+    @property
+    def sentence(self) -> str:
+        """What is still possible on the validation rows, in one plain sentence.
+
+        Examples
+        --------
+        >>> certify(FBeta(), [0.6], ErrorProfile([[0.1]], [[0.2]], [0.5])).sentence
+        'more than 0.7782 is out of reach, if nothing of this kind is cheaper than what was found.'
+        """
+        if not self.statements:
+            return "there are no bounds for this goal."
+        by_name = {statement.name: statement for statement in self.statements}
+        parts = []
+        if (cut := by_name.get("threshold")) is not None:
+            best = f"another threshold would reach {cut.ceiling:.4f} on these rows"
+            none = "no threshold of these scores does better on these rows"
+            parts.append(best if cut.gap > SMALL else none)
+        if (cone := by_name.get("cone")) is not None and cone.ceiling < 1.0 - SMALL:
+            parts.append(
+                f"more than {cone.ceiling:.4f} is out of reach, if nothing of this kind is cheaper "
+                "than what was found"
+            )
+        return f"{'; '.join(parts) or 'no value is ruled out'}."
 
     def __str__(self) -> str:
         """Say everything in words."""

@@ -39,6 +39,12 @@ class ErrorCurve(ErrorProfile):
 
     thresholds: NDArray[np.float64]
 
+    def __repr__(self) -> str:
+        of = "1 label" if self.n_labels == 1 else f"{self.n_labels} labels"
+        return (
+            f"<ErrorCurve: {len(self)} cuts, {of} of mean prevalence {self.prevalence.mean():.4g}>"
+        )
+
     @classmethod
     def from_scores(
         cls, y_true: ArrayLike, y_score: ArrayLike, sample_weight: ArrayLike | None = None

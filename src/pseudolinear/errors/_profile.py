@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pseudolinear._brief import brief_repr
 from pseudolinear._validation import check_binary, check_weights
 from pseudolinear.loops._curves import lower_left_hull
 
@@ -39,6 +40,8 @@ class ErrorProfile:
     fn: NDArray[np.float64]
     fp: NDArray[np.float64]
     prevalence: NDArray[np.float64]
+
+    __repr__ = brief_repr
 
     def __post_init__(self) -> None:
         for name in ("fn", "fp", "prevalence"):

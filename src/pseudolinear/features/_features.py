@@ -40,6 +40,9 @@ class Features:
         self.seed = seed
         self.views: dict[str, View] = {}
 
+    def __repr__(self) -> str:
+        return f"<Features: {type(self.schema).__name__}, views {sorted(self.views)}>"
+
     def fit(
         self, table: Table, names: list[str], weight: NDArray[np.float64] | None = None
     ) -> Features:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from pseudolinear._brief import brief_repr
 from pseudolinear.features._columns import Column, is_missing, make_column
 from pseudolinear.features._table import Table
 
@@ -58,6 +59,8 @@ class ColumnSchema(Schema):
 
     columns: tuple[Column, ...]
     categorical: bool = False
+
+    __repr__ = brief_repr
 
     def read(self, X: Any) -> Table:
         """Read rows into a table; column names were compared before."""

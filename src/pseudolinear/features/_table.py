@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._brief import brief_repr
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -26,6 +28,8 @@ class Table:
     numbers: Any
     categories: NDArray[np.object_]
     texts: NDArray[np.object_]
+
+    __repr__ = brief_repr
 
     def __len__(self) -> int:
         """Return the number of rows."""

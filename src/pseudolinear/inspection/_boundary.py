@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear.inspection._display import Display, as_rows
-from pseudolinear.inspection._matplotlib import COLOURS, pyplot
+from pseudolinear.inspection._matplotlib import COLOURS, pyplot, restyled
 
 STYLES = ("-", "--", "-.", ":")
 CLASSES = {"negative": ("#BBBBBB", "."), "positive": ("k", "+")}  # by class, 0 and 1
@@ -55,6 +55,7 @@ class BoundaryDisplay(Display):
         *,
         resolution: int = 300,
         ax: Any = None,
+        **style: Any,
     ) -> Self:
         """Evaluate fitted classifiers on a grid and plot them.
 
@@ -68,7 +69,7 @@ class BoundaryDisplay(Display):
             Their classes, 0 and 1.
         resolution : int, default=300
             Points of the grid in either direction.
-        ax : matplotlib Axes, default=None
+        ax, **style
             As in :meth:`plot`.
 
         Returns
@@ -85,7 +86,7 @@ class BoundaryDisplay(Display):
             name: estimator.decision_function(grid).reshape(resolution, resolution)
             for name, estimator in estimators.items()
         }
-        return cls(X, y, (axes[0], axes[1]), decisions).plot(ax)
+        return cls(X, y, (axes[0], axes[1]), decisions).plot(ax, **style)
 
     def pieces(self, name: str) -> list[NDArray[np.float64]]:
         """Return the connected pieces of a classifier's boundary, each of shape (n_points, 2)."""
@@ -113,17 +114,15 @@ class BoundaryDisplay(Display):
                 table += as_rows(kind="boundary", name=name, piece=i, first=x, second=y)
         return table
 
-    def _draw(self, ax: Any) -> None:
+    def _draw(self, ax: Any, style: dict[str, Any]) -> None:
         for value, (name, (colour, marker)) in enumerate(CLASSES.items()):
             rows = self.X[self.y == value]
             ax.scatter(*rows.T, s=12, c=colour, marker=marker, linewidths=0.7, label=name)
         gap = np.full((1, 2), np.nan)  # lifts the pen between two pieces
         for i, name in enumerate(self.decisions):
             line = np.concatenate([gap, *(x for piece in self.pieces(name) for x in (piece, gap))])
-            ax.plot(
-                *line.T, color=COLOURS[i % len(COLOURS)], ls=STYLES[i % len(STYLES)], lw=2,
-                label=name,
-            )  # fmt: skip
+            colour, dashes = COLOURS[i % len(COLOURS)], STYLES[i % len(STYLES)]
+            ax.plot(*line.T, **restyled(style, color=colour, ls=dashes, lw=2, label=name))
         ax.set(xlim=self.axes[0][[0, -1]], ylim=self.axes[1][[0, -1]])
         ax.set(xlabel="first feature", ylabel="second feature")
 

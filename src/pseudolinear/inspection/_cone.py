@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear.bounds import ConeBound
-from pseudolinear.inspection._display import Display, as_rows
+from pseudolinear.inspection._display import as_rows
 from pseudolinear.inspection._goals import by_level, goal_name
 from pseudolinear.inspection._level_lines import pairs, perfect_value
-from pseudolinear.inspection._matplotlib import BLUE, GREY, RED, STAR
+from pseudolinear.inspection._matplotlib import BLUE, GREY, RED, STAR, restyled
+from pseudolinear.inspection._sweep_display import SweepDisplay
 from pseudolinear.selection import cheapest
 from pseudolinear.sweep import SweepResult
 
@@ -21,7 +22,7 @@ FINE = 1000  # points along the lowest ceiling
 
 
 @dataclass(eq=False, repr=False)
-class ConeDisplay(Display):
+class ConeDisplay(SweepDisplay):
     """The cones above the cheapest classifier of each level, and what they leave possible.
 
     A ceiling bounds the classifiers that reach the level below it, so it is to be compared with
@@ -55,7 +56,7 @@ class ConeDisplay(Display):
     name: str
 
     @classmethod
-    def from_sweep(cls, sweep: SweepResult, goal: int = 0, *, ax: Any = None) -> Self:
+    def from_sweep(cls, sweep: SweepResult, goal: int = 0, *, ax: Any = None, **style: Any) -> Self:
         """Find the cheapest classifier at each level and plot its cone.
 
         The cheapest one is looked for among the candidates and thresholds of all levels. The
@@ -68,7 +69,7 @@ class ConeDisplay(Display):
             A classifier's `sweep_`.
         goal : int, default=0
             Of a macro average the label; otherwise there is one goal only.
-        ax : matplotlib Axes, default=None
+        ax, **style
             As in :meth:`plot`.
 
         Returns
@@ -85,7 +86,7 @@ class ConeDisplay(Display):
         value = sweep.choices[goal].value
         best = max(value, *(cone.apex for cone in cones))
         perfect = perfect_value(one.measure, one.prevalence)
-        return cls(cones, best, perfect, goal_name(sweep, goal)).plot(ax)
+        return cls(cones, best, perfect, goal_name(sweep, goal)).plot(ax, **style)
 
     @property
     def bound(self) -> float:
@@ -128,13 +129,14 @@ class ConeDisplay(Display):
     def _fine(self) -> NDArray[np.float64]:
         return np.linspace(*self._ends, FINE)
 
-    def _draw(self, ax: Any) -> None:
+    def _draw(self, ax: Any, style: dict[str, Any]) -> None:
         for cone in self.cones:
             at = self._kinks(cone)
             label = "cone of each level" if cone is self.cones[0] else None
             ax.plot(at, cone.ceiling(at), color=GREY, lw=0.7, label=label)
         fine, ends = self._fine(), self._ends
-        ax.plot(fine, self.ceiling(fine), color=BLUE, lw=2, label="lowest ceiling")
+        ceiling = restyled(style, color=BLUE, lw=2, label="lowest ceiling")
+        ax.plot(fine, self.ceiling(fine), **ceiling)
         levels, values = zip(*((cone.level, cone.apex) for cone in self.cones), strict=True)
         ax.plot(levels, values, "o", color=BLUE, mec="k", ms=6, label="cheapest at each level")
         ax.plot(ends, ends, "--", color="k", lw=1, label="value = level")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pseudolinear.inspection._matplotlib import axes_or_new
+from pseudolinear.inspection._matplotlib import SIZE, axes_or_new
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,7 +18,8 @@ class Display(ABC):
     """Computed numbers with a plot and a table.
 
     A new display is a dataclass of what was computed, with `rows` to list it and `_draw` to draw
-    it; a class method named `from_...` computes the numbers and plots them.
+    it; a class method named `from_...` computes the numbers and plots them, and hands `ax` and
+    further keywords on to :meth:`plot`.
 
     Attributes
     ----------
@@ -31,23 +32,26 @@ class Display(ABC):
     ax_: Any
     figure_: Any
 
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Any = None, **style: Any) -> Self:
         """Draw the display.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
             Where to plot; by default in a new figure.
+        **style
+            Options of matplotlib for what the display is about, such as `color` or `lw`: its main
+            line, its points or its surface.
 
         Returns
         -------
         Display
             Itself, with `ax_` and `figure_`.
         """
-        ax = axes_or_new(ax)
-        self._draw(ax)
+        ax = axes_or_new(ax, self._size())
+        self._draw(ax, style)
         if ax.get_legend_handles_labels()[1]:
-            ax.legend(framealpha=1, **self._legend())
+            ax.legend(**{"framealpha": 1} | self._legend())
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
@@ -66,8 +70,12 @@ class Display(ABC):
         """List the numbers that are drawn, one row per point."""
 
     @abstractmethod
-    def _draw(self, ax: Any) -> None:
-        """Draw everything but the legend."""
+    def _draw(self, ax: Any, style: dict[str, Any]) -> None:
+        """Draw everything but the legend; `style` is for what the display is about."""
+
+    def _size(self) -> tuple[float, float]:
+        """Return the size of a new figure, in inches."""
+        return SIZE
 
     def _legend(self) -> dict[str, Any]:
         """Return options of the legend."""

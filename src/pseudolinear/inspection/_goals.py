@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pseudolinear.inspection._level_lines import short_name
 from pseudolinear.kinds import Goal
+from pseudolinear.measures import short_name
 from pseudolinear.selection import Candidate
 from pseudolinear.sweep import SweepResult
 

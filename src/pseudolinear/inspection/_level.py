@@ -8,10 +8,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pseudolinear.inspection._display import Display, as_rows
+from pseudolinear.inspection._display import as_rows
 from pseudolinear.inspection._goals import by_level, goal_name
 from pseudolinear.inspection._level_lines import perfect_value
-from pseudolinear.inspection._matplotlib import BLUE, GREY, SKY, STAR
+from pseudolinear.inspection._matplotlib import BLUE, GREY, SKY, STAR, scatter
+from pseudolinear.inspection._sweep_display import SweepDisplay
 from pseudolinear.measures import Measure
 from pseudolinear.sweep import SweepResult
 
@@ -20,7 +21,7 @@ NAMED = 3  # more chosen levels than this are not named one by one
 
 
 @dataclass(eq=False, repr=False)
-class LevelDisplay(Display):
+class LevelDisplay(SweepDisplay):
     """The value that each level reached, in the order in which the levels were tried.
 
     The best classifier has the level that it reaches, so the best level lies near the diagonal
@@ -68,7 +69,13 @@ class LevelDisplay(Display):
 
     @classmethod
     def from_sweep(
-        cls, sweep: SweepResult, goal: int = 0, *, against: str = "level", ax: Any = None
+        cls,
+        sweep: SweepResult,
+        goal: int = 0,
+        *,
+        against: str = "level",
+        ax: Any = None,
+        **style: Any,
     ) -> Self:
         """Select the best candidates of every level and plot what they reach.
 
@@ -80,7 +87,7 @@ class LevelDisplay(Display):
             Of a macro average the label; otherwise there is one goal only.
         against : {"level", "cost"}, default="level"
             Horizontal axis, as in the class.
-        ax : matplotlib Axes, default=None
+        ax, **style
             As in :meth:`plot`.
 
         Returns
@@ -95,7 +102,7 @@ class LevelDisplay(Display):
         return cls(
             one.measure, one.prevalence, levels, values, np.flatnonzero(best),
             goal_name(sweep, goal), against,
-        ).plot(ax)  # fmt: skip
+        ).plot(ax, **style)  # fmt: skip
 
     @property
     def bracket(self) -> tuple[float, float]:
@@ -135,32 +142,31 @@ class LevelDisplay(Display):
     def _place(self, levels: ArrayLike) -> NDArray[np.float64]:
         return np.asarray(levels) if self.against == "level" else self.cost_shares(levels)
 
-    def _draw(self, ax: Any) -> None:
+    def _draw(self, ax: Any, style: dict[str, Any]) -> None:
         bracket = self._place(self.bracket)
         ax.axvspan(*bracket, color=SKY, alpha=0.25, lw=0, label="bracket of the best")
         perfect = perfect_value(self.measure, self.prevalence)
         diagonal = np.linspace(min(self.levels.min(), perfect), perfect, 100)
         ax.plot(self._place(diagonal), diagonal, "--", color="k", lw=1, label="value = level")
-        self._draw_tried(ax)
+        self._draw_tried(ax, style)
         best = self.levels[self.chosen]
         ax.plot(self._place(best), self.values[self.chosen], **STAR, label=_chosen_text(best))
         ax.set(xlabel=AXES[self.against], ylabel=f"{self.name} on held-out rows")
 
-    def _draw_tried(self, ax: Any) -> None:
+    def _draw_tried(self, ax: Any, style: dict[str, Any]) -> None:
         """Draw the values, joined from level to level, and coloured where the order matters."""
         at, order = self._place(self.levels), np.argsort(self.levels)
         ax.plot(at[order], self.values[order], color=GREY, lw=1, zorder=1)
-        points = {"edgecolors": "k", "linewidths": 0.7, "s": 45, "zorder": 2}
+        points = {"edgecolor": "k", "linewidth": 0.7, "s": 45, "zorder": 2}
         numbers = np.arange(len(order))
         if (order == numbers).all():
-            ax.scatter(at, self.values, color=BLUE, label="tried", **points)
+            scatter(ax, at, self.values, style, **points | {"color": BLUE, "label": "tried"})
             return
         # A search that goes where values point.
-        found = ax.scatter(
-            at, self.values, c=numbers + 1, cmap="cividis_r", label="tried, late ones dark",
-            **points,
-        )  # fmt: skip
-        ax.figure.colorbar(found, ax=ax, label="order of the search")
+        shades = {"c": numbers + 1, "cmap": "cividis_r", "label": "tried, late ones dark"}
+        found = scatter(ax, at, self.values, style, **points | shades)
+        if found.get_array() is not None:
+            ax.figure.colorbar(found, ax=ax, label="order of the search")
 
 
 def _chosen_text(levels: NDArray[np.float64]) -> str:

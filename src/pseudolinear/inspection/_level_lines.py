@@ -10,19 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear.errors import ErrorProfile
 from pseudolinear.inspection._matplotlib import pyplot
-from pseudolinear.measures import FBeta, Measure
-
-
-def short_name(measure: Measure) -> str:
-    """Name a measure as people write it.
-
-    Examples
-    --------
-    >>> short_name(FBeta(average="micro")), short_name(Jaccard())
-    ('micro-F1', 'Jaccard')
-    """
-    stem = f"F{measure.beta:g}" if isinstance(measure, FBeta) else type(measure).__name__
-    return stem if measure.average == "binary" else f"{measure.average}-{stem}"
+from pseudolinear.measures import Measure
 
 
 def pairs(measure: Measure, profile: ErrorProfile) -> NDArray[np.float64]:

@@ -6,11 +6,15 @@ from typing import Any
 
 # Okabe and Ito: told apart by readers of any colour vision, and in this order in print.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
-BLUE, ORANGE, _, _, SKY, RED = COLOURS
+BLUE, ORANGE, GREEN, _, SKY, RED = COLOURS
 GREY = "#999999"
 SIZE = (7, 5)  # of a new figure, in inches
 # What was chosen, or is the best.
 STAR = {"marker": "*", "color": RED, "mec": "k", "ms": 16, "ls": "", "zorder": 4}
+
+SCALE = ("c", "cmap", "norm")  # options of a scale of colours
+# Of a legend that finds no room inside.
+ABOVE = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "frameon": False}
 
 
 def pyplot() -> Any:
@@ -24,7 +28,33 @@ def pyplot() -> Any:
     return plt
 
 
-def axes_or_new(ax: Any) -> Any:
+def axes_or_new(ax: Any, size: tuple[float, float] = SIZE) -> Any:
     """Return the given axes, or those of a new figure."""
     plt = pyplot()
-    return plt.subplots(figsize=SIZE, layout="constrained")[1] if ax is None else ax
+    return plt.subplots(figsize=size, layout="constrained")[1] if ax is None else ax
+
+
+def restyled(style: dict[str, Any], **defaults: Any) -> dict[str, Any]:
+    """Let a user's options replace ours, whichever of its names an option goes by.
+
+    Examples
+    --------
+    >>> restyled({"linewidth": 3}, lw=1, color="k")
+    {'linewidth': 3, 'color': 'k'}
+    """
+    pyplot()
+    from matplotlib.cbook import normalize_kwargs
+    from matplotlib.lines import Line2D
+
+    return normalize_kwargs(defaults, Line2D) | normalize_kwargs(style, Line2D)
+
+
+def scatter(ax: Any, x: Any, y: Any, style: dict[str, Any], **defaults: Any) -> Any:
+    """Draw points; as in :func:`restyled`, and a user's colour replaces a scale of colours."""
+    from matplotlib.cbook import normalize_kwargs
+    from matplotlib.collections import Collection
+
+    if "color" in style:
+        defaults = {name: value for name, value in defaults.items() if name not in SCALE}
+    options = normalize_kwargs(defaults, Collection) | normalize_kwargs(style, Collection)
+    return ax.scatter(x, y, **options)

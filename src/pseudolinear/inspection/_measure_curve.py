@@ -17,10 +17,10 @@ from pseudolinear.inspection._level_lines import (
     level_line,
     perfect_value,
     round_levels,
-    short_name,
 )
-from pseudolinear.inspection._matplotlib import BLUE, GREY, ORANGE, STAR
-from pseudolinear.measures import Measure, get_measure, get_ratio
+from pseudolinear.inspection._matplotlib import BLUE, GREY, ORANGE, STAR, restyled
+from pseudolinear.inspection._response import own_measure, respond
+from pseudolinear.measures import Measure, get_ratio, short_name
 from pseudolinear.thresholds import best_threshold
 
 FREE = (0.5, 0.25)  # recall and precision of the lower left corner that a legend takes
@@ -68,6 +68,7 @@ class MeasureCurveDisplay(Display):
         sample_weight: ArrayLike | None = None,
         name: str | None = None,
         ax: Any = None,
+        **style: Any,
     ) -> Self:
         """Cut a score everywhere and plot the result.
 
@@ -85,7 +86,7 @@ class MeasureCurveDisplay(Display):
             Weight of each row.
         name : str, default=None
             Name of the classifier, for the legend.
-        ax : matplotlib Axes, default=None
+        ax, **style
             As in :meth:`plot`.
 
         Returns
@@ -103,7 +104,7 @@ class MeasureCurveDisplay(Display):
             chosen = ErrorProfile.from_labels(
                 check_binary(y_true, "y_true"), y_pred, sample_weight=sample_weight
             )
-        return cls(measure, curve, best, chosen, name).plot(ax)
+        return cls(measure, curve, best, chosen, name).plot(ax, **style)
 
     @classmethod
     def from_estimator(
@@ -116,6 +117,7 @@ class MeasureCurveDisplay(Display):
         sample_weight: ArrayLike | None = None,
         name: str | None = None,
         ax: Any = None,
+        **style: Any,
     ) -> Self:
         """Score rows by a fitted classifier and plot the result.
 
@@ -134,7 +136,7 @@ class MeasureCurveDisplay(Display):
             Weight of each row.
         name : str, default=None
             Name of the classifier; by default that of its type.
-        ax : matplotlib Axes, default=None
+        ax, **style
             As in :meth:`plot`.
 
         Returns
@@ -142,25 +144,17 @@ class MeasureCurveDisplay(Display):
         MeasureCurveDisplay
             The plotted display.
         """
-        own = get_measure(getattr(estimator, "measure", "f1") if measure is None else measure)
-        # lines of equal value are those of a ratio, not of a constraint
-        measure = own if isinstance(own, Measure) else own.training_measure("binary")
-        positive = getattr(estimator, "pos_label_", None)
-        if positive is None:
-            positive = measure.positive_class(estimator.classes_)
-        column = int(np.argmax(estimator.classes_ == positive))
-        if hasattr(estimator, "decision_function"):
-            score = estimator.decision_function(X) * (1.0 if column == 1 else -1.0)
-        else:
-            score = estimator.predict_proba(X)[:, column]
+        measure = own_measure(estimator, measure)
+        seen = respond(estimator, X, y, measure)
         return cls.from_predictions(
-            np.asarray(y) == positive,
-            score,
+            seen.true,
+            seen.score,
             measure,
-            y_pred=estimator.predict(X) == positive,
+            y_pred=seen.predicted,
             sample_weight=sample_weight,
             name=type(estimator).__name__ if name is None else name,
             ax=ax,
+            **style,
         )
 
     def iso_line(self, level: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -207,13 +201,12 @@ class MeasureCurveDisplay(Display):
             value=self.measure.value(profiles),
         )
 
-    def _draw(self, ax: Any) -> None:
+    def _draw(self, ax: Any, style: dict[str, Any]) -> None:
         self._draw_iso_lines(ax)
         recall, precision = self.curve.recall[1:, 0], self.curve.precision[1:, 0]
-        ax.plot(
-            np.append(0.0, recall), np.append(precision[:1], precision), drawstyle="steps-pre",
-            color=BLUE, lw=2, label=self.name or "every threshold",
-        )  # fmt: skip
+        label = self.name or "every threshold"
+        line = restyled(style, drawstyle="steps-pre", color=BLUE, lw=2, label=label)
+        ax.plot(np.append(0.0, recall), np.append(precision[:1], precision), **line)
         star = STAR | {"color": ORANGE}
         self._draw_point(ax, self.best, "best threshold here", star)
         if self.chosen is not None:

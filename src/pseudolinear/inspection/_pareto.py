@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear.errors import ErrorProfile
 from pseudolinear.inspection._display import Display, as_rows
-from pseudolinear.inspection._level_lines import label_errors, level_line, short_name
-from pseudolinear.inspection._matplotlib import BLUE, GREY, RED, STAR
-from pseudolinear.measures import Measure, get_ratio
+from pseudolinear.inspection._level_lines import label_errors, level_line
+from pseudolinear.inspection._matplotlib import BLUE, GREY, RED, STAR, restyled
+from pseudolinear.inspection._response import respond
+from pseudolinear.measures import Measure, get_ratio, short_name
 
 MARGIN = 0.05  # around the profiles; three times that where names are written
 # White behind the letters of a name, so that no line runs through them.
@@ -63,6 +64,7 @@ class ParetoDisplay(Display):
         names: Sequence[str] | None = None,
         *,
         ax: Any = None,
+        **style: Any,
     ) -> Self:
         """Compare profiles by a measure and plot them.
 
@@ -74,7 +76,7 @@ class ParetoDisplay(Display):
             A binary measure or its name.
         names : sequence of str, default=None
             Names to write beside the profiles.
-        ax : matplotlib Axes, default=None
+        ax, **style
             As in :meth:`plot`.
 
         Returns
@@ -86,7 +88,84 @@ class ParetoDisplay(Display):
         front, hull = profiles.front(), profiles.hull()
         if names is not None and len(names) != len(profiles):
             raise ValueError(f"There are {len(names)} names for {len(profiles)} profiles.")
-        return cls(measure, profiles, measure.value(profiles), front, hull, names).plot(ax)
+        return cls(measure, profiles, measure.value(profiles), front, hull, names).plot(ax, **style)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_preds: Mapping[str, ArrayLike],
+        measure: str | Measure = "f1",
+        *,
+        sample_weight: ArrayLike | None = None,
+        ax: Any = None,
+        **style: Any,
+    ) -> Self:
+        """Compare the predictions of several classifiers and plot them.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            0 and 1, or booleans.
+        y_preds : mapping of str to array-like of shape (n_samples,)
+            Predictions, 0 and 1 or booleans, by name.
+        measure : str or Measure, default="f1"
+            A binary measure or its name.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each row.
+        ax, **style
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        ParetoDisplay
+            The plotted display.
+        """
+        profiles = [
+            ErrorProfile.from_labels(y_true, y_pred, sample_weight=sample_weight)
+            for y_pred in y_preds.values()
+        ]
+        stacked = ErrorProfile.stack(profiles)
+        return cls.from_profiles(stacked, measure, list(y_preds), ax=ax, **style)
+
+    @classmethod
+    def from_estimators(
+        cls,
+        estimators: Mapping[str, Any],
+        X: Any,
+        y: ArrayLike,
+        measure: str | Measure = "f1",
+        *,
+        sample_weight: ArrayLike | None = None,
+        ax: Any = None,
+        **style: Any,
+    ) -> Self:
+        """Compare several fitted binary classifiers on the same rows and plot them.
+
+        Parameters
+        ----------
+        estimators : mapping of str to classifier
+            By name; all must know the same positive class.
+        X, y : array-like
+            The rows and their classes.
+        measure, sample_weight, ax, **style
+            As in :meth:`from_predictions`.
+
+        Returns
+        -------
+        ParetoDisplay
+            The plotted display.
+        """
+        measure = get_ratio(measure)
+        seen = {name: respond(one, X, y, measure) for name, one in estimators.items()}
+        return cls.from_predictions(
+            next(iter(seen.values())).true,
+            {name: one.predicted for name, one in seen.items()},
+            measure,
+            sample_weight=sample_weight,
+            ax=ax,
+            **style,
+        )
 
     @property
     def best(self) -> int:
@@ -113,13 +192,14 @@ class ParetoDisplay(Display):
             best=numbers == self.best,
         )
 
-    def _draw(self, ax: Any) -> None:
+    def _draw(self, ax: Any, style: dict[str, Any]) -> None:
         fn, fp = self.profiles.fn[:, 0], self.profiles.fp[:, 0]
         self._draw_levels(ax)
         beaten = np.setdiff1d(np.arange(len(fn)), self.front)
         ax.plot(fp[beaten], fn[beaten], "x", color=GREY, label="dominated")
         ax.plot(fp[self.front], fn[self.front], "o", mfc="w", color="k", label="Pareto front")
-        ax.plot(fp[self.hull], fn[self.hull], "o-", color=BLUE, label="lower left hull")
+        hull = restyled(style, marker="o", ls="-", color=BLUE, label="lower left hull")
+        ax.plot(fp[self.hull], fn[self.hull], **hull)
         ax.plot(fp[self.best], fn[self.best], **STAR, label="best")
         for i, text in enumerate(self.names or ()):
             ax.annotate(text, (fp[i], fn[i]), (10, 7), textcoords="offset points", bbox=PAPER)

@@ -17,10 +17,10 @@ from pseudolinear.inspection._level_lines import (
     level_line,
     pairs,
     round_levels,
-    short_name,
 )
 from pseudolinear.inspection._matplotlib import RED, STAR, pyplot
-from pseudolinear.measures import Measure, get_ratio
+from pseudolinear.inspection._response import own_measure, respond
+from pseudolinear.measures import Measure, get_ratio, short_name
 
 
 @dataclass(eq=False, repr=False)
@@ -69,6 +69,7 @@ class SurfaceDisplay(Display):
         profile: ErrorProfile | None = None,
         resolution: int = 200,
         ax: Any = None,
+        **style: Any,
     ) -> Self:
         """Evaluate a measure on all pairs of errors and plot it.
 
@@ -86,7 +87,7 @@ class SurfaceDisplay(Display):
             A classifier to mark, together with its level set.
         resolution : int, default=200
             Points of the grid in either direction.
-        ax : matplotlib Axes, default=None
+        ax, **style
             As in :meth:`plot`.
 
         Returns
@@ -116,7 +117,66 @@ class SurfaceDisplay(Display):
             if len(line := level_line(measure, prevalence, level, largest))
         }
         point = None if profile is None else pairs(measure, profile)
-        return cls(measure, prevalence, fn, fp, values, lines, point).plot(ax)
+        return cls(measure, prevalence, fn, fp, values, lines, point).plot(ax, **style)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        measure: str | Measure = "f1",
+        *,
+        sample_weight: ArrayLike | None = None,
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Mark what predictions reach on the surface of a binary measure.
+
+        Parameters
+        ----------
+        y_true, y_pred : array-like of shape (n_samples,)
+            0 and 1, or booleans.
+        measure : str or Measure, default="f1"
+            A binary measure or its name.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each row.
+        ax, **options
+            As in :meth:`from_measure`.
+
+        Returns
+        -------
+        SurfaceDisplay
+            The plotted display.
+        """
+        profile = ErrorProfile.from_labels(y_true, y_pred, sample_weight=sample_weight)
+        return cls.from_measure(measure, profile.prevalence, profile=profile, ax=ax, **options)
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: ArrayLike, measure: str | Measure | None = None,
+        **options: Any,
+    ) -> Self:  # fmt: skip
+        """Mark what a fitted binary classifier reaches on the surface of a measure.
+
+        Parameters
+        ----------
+        estimator : classifier
+            Fitted binary classifier.
+        X, y : array-like
+            The rows and their classes.
+        measure : str or Measure, default=None
+            By default the one that the classifier was trained for.
+        **options
+            As in :meth:`from_predictions`.
+
+        Returns
+        -------
+        SurfaceDisplay
+            The plotted display.
+        """
+        measure = own_measure(estimator, measure)
+        seen = respond(estimator, X, y, measure)
+        return cls.from_predictions(seen.true, seen.predicted, measure, **options)
 
     def rows(self) -> list[dict[str, Any]]:
         """List the grid, both ends of each level set, and the marked profile.
@@ -143,13 +203,12 @@ class SurfaceDisplay(Display):
         value = float(self.measure.pair_value(fn, fp, self.prevalence))
         return value, level_line(self.measure, self.prevalence, value).T
 
-    def _draw(self, ax: Any) -> None:
+    def _draw(self, ax: Any, style: dict[str, Any]) -> None:
         from matplotlib.colors import ListedColormap
 
         light = ListedColormap(pyplot().get_cmap("Blues")(np.linspace(0.05, 0.65, 256)))
-        surface = ax.pcolormesh(
-            self.fp, self.fn, self.values, cmap=light, shading="gouraud", rasterized=True
-        )
+        options = {"cmap": light, "shading": "gouraud", "rasterized": True} | style
+        surface = ax.pcolormesh(self.fp, self.fn, self.values, **options)
         ax.figure.colorbar(surface, ax=ax, label=short_name(self.measure))
         lines = {t: np.linspace(a[::-1], b[::-1], 100) for t, (a, b) in self.lines.items()}
         draw_lines(ax, lines, "k", label_at=0.4)  # clear of the legend

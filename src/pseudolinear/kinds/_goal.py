@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._brief import brief_repr
 from pseudolinear.measures import Measure
 
 
@@ -36,6 +37,8 @@ class Goal:
     prevalence: NDArray[np.float64]
     n_samples: int
     weighted: bool = False
+
+    __repr__ = brief_repr
 
     @property
     def weight(self) -> float:
@@ -82,6 +85,8 @@ class ClassGoal(Goal):
 
     `labels` is ``(0,)``, the one column of the targets, and `prevalence` has one entry per class.
     """
+
+    __repr__ = brief_repr
 
     @property
     def label_measure(self) -> Measure:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import softmax
 
+from pseudolinear._brief import brief_repr
 from pseudolinear._calibration import Calibration, Line
 from pseudolinear._problem import ClassesProblem, Problem
 from pseudolinear.errors import ErrorCurve, Outcomes
@@ -33,6 +34,8 @@ class Multiclass(Kind):
     name: ClassVar[str] = "multiclass"
     separable: ClassVar[bool] = False
     order: NDArray[Any]
+
+    __repr__ = brief_repr
 
     @classmethod
     def read(

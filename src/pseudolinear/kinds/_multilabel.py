@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.model_selection import GroupKFold, GroupShuffleSplit, ShuffleSplit
 
+from pseudolinear._brief import brief_repr
 from pseudolinear._calibration import SATURATED, Calibration, Line
 from pseudolinear._validation import check_binary
 from pseudolinear.errors import Outcomes
@@ -40,6 +41,8 @@ class Multilabel(LabelKind):
     name: ClassVar[str] = "multilabel"
     always: NDArray[np.bool_]
     form: LabelForm
+
+    __repr__ = brief_repr
 
     @classmethod
     def read(

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._brief import brief_repr
+
 
 @dataclass(frozen=True, eq=False)
 class LabelForm:
@@ -20,6 +22,8 @@ class LabelForm:
     """
 
     names: NDArray[Any] | None = None
+
+    __repr__ = brief_repr
 
     def decode(self, matrix: NDArray[Any], rows: Any) -> Any:
         """Give a 0/1 matrix the form in which y came.

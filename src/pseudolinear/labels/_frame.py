@@ -9,6 +9,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._brief import brief_repr
 from pseudolinear.labels._form import LabelForm, arrange_by_name
 from pseudolinear.labels._index import with_index_of
 
@@ -30,6 +31,8 @@ class LabelFrame(LabelForm):
     names: NDArray[Any]
     library: Any
     boolean: bool
+
+    __repr__ = brief_repr
 
     @classmethod
     def read(cls, frame: nw.DataFrame[Any]) -> tuple[NDArray[Any], Self]:

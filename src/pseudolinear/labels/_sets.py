@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.preprocessing import MultiLabelBinarizer
 
+from pseudolinear._brief import brief_repr
 from pseudolinear.labels._form import LabelForm, arrange_by_name
 from pseudolinear.labels._holders import Holder
 
@@ -35,6 +36,8 @@ class LabelSets(LabelForm):
     names: NDArray[Any]
     row_type: type
     holder: Holder
+
+    __repr__ = brief_repr
 
     @classmethod
     def read(cls, rows: Sequence[Any], holder: Holder) -> tuple[NDArray[Any], Self]:

@@ -8,6 +8,7 @@ from typing import Any
 from numpy.typing import NDArray
 from scipy import sparse
 
+from pseudolinear._brief import brief_repr
 from pseudolinear.labels._form import LabelForm
 
 
@@ -22,6 +23,8 @@ class SparseLabels(LabelForm):
     """
 
     is_array: bool
+
+    __repr__ = brief_repr
 
     def decode(self, matrix: NDArray[Any], rows: Any) -> Any:
         """Return a CSR matrix or array."""

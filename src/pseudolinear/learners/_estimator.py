@@ -15,6 +15,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
+from pseudolinear._brief import brief_repr
 from pseudolinear._problem import Problem
 from pseudolinear.learners._learner import Abilities
 from pseudolinear.learners._scoring import CERTAIN, class_scores
@@ -141,6 +142,8 @@ class EstimatorModel:
     present: NDArray[np.intp]
     converged: bool
     optimality: float = np.nan
+
+    __repr__ = brief_repr
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """Score rows; see :class:`Scorer`."""

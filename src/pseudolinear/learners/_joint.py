@@ -12,6 +12,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
+from pseudolinear._brief import brief_repr
 from pseudolinear._problem import Problem
 from pseudolinear.learners._learner import Abilities
 from pseudolinear.learners._scoring import label_scores
@@ -37,6 +38,8 @@ class JointModel:
     n_labels: int
     optimality: float = np.nan
     converged: bool = True
+
+    __repr__ = brief_repr
 
 
 class JointLearner(WrappedLearner):

@@ -12,6 +12,7 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.metrics.pairwise import pairwise_kernels
 
+from pseudolinear._brief import brief_repr
 from pseudolinear.learners._batch import Batch
 from pseudolinear.learners._native import NativeLearner
 from pseudolinear.learners.solvers import solve_kernel
@@ -48,6 +49,8 @@ class KernelModel:
     optimality: float
     n_iter: int
     converged: bool
+
+    __repr__ = brief_repr
 
 
 class KernelLearner(NativeLearner):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, softmax
 from sklearn.utils.metaestimators import available_if
 
+from pseudolinear._brief import brief_repr
 from pseudolinear.learners._batch import Batch
 from pseudolinear.learners._native import NativeLearner
 from pseudolinear.learners.losses import Loss, get_loss
@@ -39,6 +40,8 @@ class LinearModel:
     optimality: float
     n_iter: int
     converged: bool
+
+    __repr__ = brief_repr
 
 
 def _has_probabilities(learner: LinearLearner) -> bool:

@@ -16,6 +16,7 @@ from sklearn.utils import check_array, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from pseudolinear._brief import brief_repr
 from pseudolinear._problem import ClassesProblem, Problem
 from pseudolinear._validation import check_weights, narrow_indices
 from pseudolinear.learners._batch import Batch
@@ -29,6 +30,8 @@ class ClassModel:
     """A multiclass problem as one model per class, each against the rest."""
 
     models: Sequence[Any]
+
+    __repr__ = brief_repr
 
     @property
     def optimality(self) -> float:

@@ -16,6 +16,7 @@ from pseudolinear.measures._measure import Measure
 from pseudolinear.measures._names import get_measure, get_ratio
 from pseudolinear.measures._objective import Objective
 from pseudolinear.measures._rounding import ROUNDING, first_best
+from pseudolinear.measures._short_name import short_name
 from pseudolinear.measures._tversky import Tversky
 from pseudolinear.measures._weighted_accuracy import WeightedAccuracy
 
@@ -39,6 +40,7 @@ __all__ = [
     "get_measure",
     "get_ratio",
     "label_mean",
+    "short_name",
 ]
 
 import_modules(__name__)  # so that a new measure is known by its name

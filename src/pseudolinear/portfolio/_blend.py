@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._brief import brief_repr
 from pseudolinear._problem import Problem
 from pseudolinear.features import Encoded
 from pseudolinear.learners import Model, Scorer
@@ -38,6 +39,8 @@ class BlendProblem(Problem):
 
     shares: tuple[Share, ...] = ()
     log_odds: Scale = field(default_factory=Scale)
+
+    __repr__ = brief_repr
 
     @property
     def class_costs(self) -> NDArray[np.float64]:
@@ -73,6 +76,8 @@ class Blend:
     models: tuple[Model, ...]
     log_odds: Scale
 
+    __repr__ = brief_repr
+
 
 @dataclass(frozen=True, eq=False)
 class BlendScorer:
@@ -88,6 +93,11 @@ class BlendScorer:
 
     learners: tuple[Scorer, ...]
     views: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """How messages and tables call it."""
+        return f"a blend of {len(self.learners)} learners"
 
     def scores(self, models: Sequence[Blend], X: Encoded) -> list[NDArray[np.float64]]:
         """Score the same rows with several blends; every learner scores all its models at once."""

@@ -1,4 +1,4 @@
-"""One self-contained page about a fitted classifier."""
+"""What people read of a fitted classifier: a few lines, or one self-contained page."""
 
 from pseudolinear.report._calibration import Bin, reliability
 from pseudolinear.report._cuts import Cuts, cuts_per_label, label_curves, spread_cuts
@@ -8,6 +8,8 @@ from pseudolinear.report._others import OtherMeasure, other_label_measures
 from pseudolinear.report._page import make_page
 from pseudolinear.report._report import Headline, Report, report_on_evidence, report_on_rows
 from pseudolinear.report._rows import LabelRows
+from pseudolinear.report._summarise import summarise
+from pseudolinear.report._summary import Summary
 from pseudolinear.report._words import certificate_words, error_words, measure_words, share
 
 __all__ = [
@@ -19,6 +21,7 @@ __all__ = [
     "LabelRows",
     "OtherMeasure",
     "Report",
+    "Summary",
     "certificate_words",
     "cuts_per_label",
     "error_words",
@@ -31,4 +34,5 @@ __all__ = [
     "report_on_rows",
     "share",
     "spread_cuts",
+    "summarise",
 ]

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from pseudolinear._problem import Problem
 from pseudolinear.errors import ErrorCurve
 
+SHOWN = 4  # costs that are written out; a multiclass problem has one per class
+
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
@@ -42,6 +44,14 @@ class Candidate:
     optimality: float
     converged: bool
     scores: NDArray[np.float64] | None = None
+
+    def __repr__(self) -> str:
+        costs = ", ".join(f"{cost:.4g}" for cost in self.costs[:SHOWN])
+        more = ", ..." if len(self.costs) > SHOWN else ""
+        return (
+            f"<Candidate: label {self.label}, level {self.level:.4g}, costs ({costs}{more}), "
+            f"{len(self.curve)} cuts>"
+        )
 
     @property
     def label(self) -> int:

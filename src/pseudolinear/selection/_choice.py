@@ -33,6 +33,11 @@ class Choice:
     cuts: list[int]
     value: float
 
+    def __repr__(self) -> str:
+        n_labels = len(self.candidates)
+        cut = f"label {self.candidates[0].label}" if n_labels == 1 else f"{n_labels} labels"
+        return f"<Choice: {cut}, value {self.value:.4f}>"
+
     @classmethod
     def of(cls, goal: Goal, candidates: Sequence[Candidate], cuts: Sequence[int]) -> Choice:
         """Cut one candidate per label and evaluate them together."""

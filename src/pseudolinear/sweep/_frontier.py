@@ -46,6 +46,11 @@ class Frontier:
     curves: tuple[ErrorCurve, ...]
     candidates: tuple[list[Candidate], ...]
 
+    def __repr__(self) -> str:
+        n_labels, n_vertices = len(self.labels), sum(map(len, self.curves))
+        labels = f"{n_labels} label{'s' * (n_labels != 1)}"
+        return f"<Frontier: {labels}, {n_vertices} best pairs of errors>"
+
     @classmethod
     def from_sweep(cls, sweep: SweepResult) -> Frontier:
         """Collect the hulls of all labels of a binary or multilabel sweep."""

@@ -68,9 +68,22 @@ class SweepResult:
     shares: tuple[float, ...] = ()
     blended: bool = False
 
+    def __repr__(self) -> str:
+        n_labels, n_folds = len(self.chosen), len(self.shares)
+        labels = f", {n_labels} labels" if n_labels > 1 else ""
+        return (
+            f"<SweepResult: {self.kind.name}{labels}, {len(self)} candidates at {self.n_levels} "
+            f"levels, {n_folds} fold{'s' * (n_folds != 1)}, value {self.value:.4f}>"
+        )
+
     def __len__(self) -> int:
         """Return the number of candidates."""
         return sum(map(len, self.by_goal))
+
+    @property
+    def n_levels(self) -> int:
+        """Number of levels that were tried, over all goals."""
+        return sum(len({candidate.level for candidate in own}) for own in self.by_goal)
 
     @property
     def value(self) -> float:
@@ -192,6 +205,13 @@ class SweepResult:
             for candidate, cut in zip(choice.candidates, choice.cuts, strict=True)
         ]
 
+    def fold_cuts(self, goal: Goal, candidate: Candidate) -> list[tuple[Any, float]]:
+        """Return the threshold that each fold alone would choose, and the value that it gives."""
+        curves = candidate.fold_curves
+        cuts = [self.rule.cut_curve(goal, candidate, curve) for curve in curves]
+        pairs = zip(curves, cuts, strict=True)
+        return [(curve.thresholds[cut], value) for curve, (cut, value) in pairs]
+
     def certificate(self) -> Certificate:
         """Bound what is possible; the bounds of several goals are averaged, as their values are.
 
@@ -231,9 +251,7 @@ class SweepResult:
         }
 
     def _label_row(self, goal: Goal, candidate: Candidate, cut: int) -> dict[str, Any]:
-        curves = candidate.fold_curves
-        folds = [self.rule.cut_curve(goal, candidate, curve) for curve in curves]
-        cuts = [curve.thresholds[i] for curve, (i, _) in zip(curves, folds, strict=True)]
+        folds = self.fold_cuts(goal, candidate)
         positive = float(candidate.curve.prevalence.sum()) * goal.n_samples
         return {
             "label": self.kind.label_name(candidate.label),
@@ -241,7 +259,9 @@ class SweepResult:
             **candidate.params,
             "n_positive": round(positive),
             "threshold": np.asarray(candidate.curve.thresholds[cut]).tolist(),
-            "threshold_spread": float(np.std(cuts, axis=0).max()) if folds else np.nan,
+            "threshold_spread": float(np.std([t for t, _ in folds], axis=0).max())
+            if folds
+            else np.nan,
             "value": self.rule.label_value(goal, candidate, cut),
             "value_spread": float(np.std([v for _, v in folds])) if folds else np.nan,
         }

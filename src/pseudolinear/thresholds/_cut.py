@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from pseudolinear._brief import brief_repr
 from pseudolinear.errors import ErrorCurve, ErrorProfile
 
 
@@ -34,6 +35,8 @@ class Cut:
     threshold: Any
     value: float
     profile: ErrorProfile
+
+    __repr__ = brief_repr
 
 
 def combine(curves: Sequence[ErrorCurve], cuts: Sequence[int]) -> ErrorProfile:
