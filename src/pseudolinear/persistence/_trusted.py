@@ -85,6 +85,7 @@ OBJECTS = [
     ),
     *_names("lightgbm.basic", "Booster"),
     *_names("lightgbm.sklearn", "LGBMClassifier"),
+    *_names("polars.datatypes.classes", "Date Datetime"),
     *_names("sklearn.calibration", "_CalibratedClassifier _SigmoidCalibration"),
     *_names("sklearn.ensemble._hist_gradient_boosting.predictor", "TreePredictor"),
     *_names("sklearn.neural_network._stochastic_optimizers", "AdamOptimizer SGDOptimizer"),
@@ -100,12 +101,12 @@ OBJECTS = [
 VALUES = [  # built by calling them, which does nothing but make a value
     *_names("builtins", "frozenset"),
     *_names("collections", "OrderedDict"),
+    *_names("datetime", "timedelta timezone"),
     *_names("numpy", "dtype"),
+    *_names("pandas", "DatetimeTZDtype"),
+    *_names("pandas.core.dtypes.dtypes", "DatetimeTZDtype"),
     *_names("sklearn.tree._tree", "Tree"),
-    *_names(
-        "narwhals.dtypes",
-        "Boolean Float32 Float64 Int8 Int16 Int32 Int64 List String UInt8 UInt16 UInt32 UInt64",
-    ),
+    *_names("zoneinfo", "ZoneInfo"),
 ]
 
 #: Every type that a saved model may hold besides what skops trusts itself, by name. It is what
