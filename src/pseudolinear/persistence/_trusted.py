@@ -105,6 +105,7 @@ VALUES = [  # built by calling them, which does nothing but make a value
     *_names("numpy", "dtype"),
     *_names("pandas", "DatetimeTZDtype"),
     *_names("pandas.core.dtypes.dtypes", "DatetimeTZDtype"),
+    *_names("scipy.sparse._csr", "csr_array csr_matrix"),
     *_names("sklearn.tree._tree", "Tree"),
     *_names("zoneinfo", "ZoneInfo"),
 ]
