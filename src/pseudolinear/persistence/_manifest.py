@@ -7,6 +7,8 @@ import warnings
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+import sklearn
+
 FORMAT = 1
 PACKAGES = ("pseudolinear", "scikit-learn", "numpy", "lightgbm")
 
@@ -40,7 +42,7 @@ def check_manifest(manifest: Any) -> None:
 
 def warn_of_versions(manifest: dict[str, Any], name: str) -> None:
     """Warn once where another scikit-learn wrote the file."""
-    then, now = manifest.get("versions", {}).get("scikit-learn"), _versions()["scikit-learn"]
+    then, now = manifest.get("versions", {}).get("scikit-learn"), sklearn.__version__
     if then != now:
         warnings.warn(
             f"{name} was saved with scikit-learn {then} and is loaded with {now}; compare some "
