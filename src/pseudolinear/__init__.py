@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         WeightedAccuracy,
         get_measure,
     )
+    from pseudolinear.persistence import load
     from pseudolinear.rivals import METHODS, Task, compare
     from pseudolinear.search import Bisection, Bracket, Cone, Dinkelbach, Grid, LevelSearch
     from pseudolinear.selection import Rule
@@ -60,6 +61,7 @@ _ROOMS = {
         "GowerLegendre Jaccard LinearFractional MatthewsCorrelation Measure Objective Tversky "
         "WeightedAccuracy get_measure"
     ),
+    "persistence": "load",
     "rivals": "METHODS Task compare",
     "search": "Bisection Bracket Cone Dinkelbach Grid LevelSearch",
     "selection": "Rule",
@@ -122,6 +124,7 @@ __all__ = [
     "compare",
     "evaluate",
     "get_measure",
+    "load",
 ]
 
 

@@ -33,6 +33,44 @@ def test_the_optimum_is_that_of_libsvm(kernel, C, data):
     assert_allclose(learner.scores(models, X)[0], peer.decision_function(X), atol=3e-3)
 
 
+@pytest.mark.parametrize("n", [80, 300])  # solved by Newton's method, and pair by pair
+def test_rows_that_are_kept_are_the_support_vectors_of_libsvm(n, data):
+    """A row beyond the margin is not in the model; near the margin both may differ."""
+    X, y = data[0][:n], data[1][:n]
+    ours = KernelLearner(C=5.0, gamma=0.1, tol=1e-7).fit(X, y)
+    peer = SVC(C=5.0, gamma=0.1, tol=1e-7).fit(X, y)
+    coef = np.zeros(n)
+    coef[ours.support_] = ours.dual_coef_[0]
+    outside = np.flatnonzero(np.where(y, 1, -1) * peer.decision_function(X) > 1 + 1e-3)
+    assert_array_equal(coef[outside], 0.0)
+    assert (
+        len(ours.models_[0].rows) == len(ours.support_) == pytest.approx(len(peer.support_), abs=3)
+    )
+    assert len(outside) > n // 4
+
+
+def test_labels_share_the_rows_that_any_of_them_needs(data):
+    """One Gram matrix scores all labels, and no row is kept that no label rests on."""
+    X, y = data
+    Y = np.stack([y, X[:, 0] > 1], axis=1)
+    models = KernelLearner(C=5.0, gamma=0.1).fit_batch(
+        X, Y, [LabelProblem(label, (1.0, 1.0)) for label in (0, 1)]
+    )
+    assert models[0].rows is models[1].rows
+    assert np.any([model.dual_coef != 0.0 for model in models], axis=0).all()
+    assert len(models[0].rows) < len(X)
+
+
+def test_a_label_that_nothing_can_be_learnt_of_keeps_no_row():
+    """The intercept alone decides."""
+    X = np.arange(20.0)[:, None]
+    learner = KernelLearner(C=0.001, gamma=1.0)
+    targets = np.array([1] + [0] * 19)[:, None]
+    models = learner.fit_batch(X, targets, [LabelProblem(0, (0.0, 1.0))])
+    assert models[0].rows.shape == (0, 1)
+    assert (learner.scores(models, X)[0] < 0).all()
+
+
 def test_gamma_scale_is_that_of_scikit_learn(data):
     """One over the number of features times the variance."""
     X, y = data
@@ -47,8 +85,9 @@ def test_without_intercept_the_scores_are_a_combination_of_kernels(data):
     X, y = data
     clf = KernelLearner(gamma=0.1, fit_intercept=False, tol=1e-6).fit(X, y)
     assert clf.intercept_ == 0.0
-    assert_allclose(clf.decision_function(X), rbf_kernel(X, gamma=0.1) @ clf.dual_coef_[0])
-    alpha = clf.dual_coef_[0] * np.where(y == 1, 1, -1)
+    kernels = rbf_kernel(X, X[clf.support_], gamma=0.1)
+    assert_allclose(clf.decision_function(X), kernels @ clf.dual_coef_[0])
+    alpha = clf.dual_coef_[0] * np.where(y == 1, 1, -1)[clf.support_]
     assert (alpha >= -1e-12).all()
     assert (alpha <= 1 + 1e-12).all()
 

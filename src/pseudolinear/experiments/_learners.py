@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.preprocessing import StandardScaler
 
 from pseudolinear.experiments._protocol import LearnerSetting
@@ -35,6 +35,8 @@ class StandardisedKernel(KernelLearner):
     parameters are those of :class:`KernelLearner`.
     """
 
+    _scaler: StandardScaler
+
     def __sklearn_tags__(self) -> Any:
         """Say that features that are shifted are not sparse."""
         tags = super().__sklearn_tags__()
@@ -43,13 +45,14 @@ class StandardisedKernel(KernelLearner):
 
     def _solve(self, X: Any, batch: Any) -> Sequence[Any]:
         # Where nothing can be learnt the intercept alone is the answer.
-        models = super()._solve(X, batch)
+        learner, scaler = clone(self), StandardScaler().fit(X)
+        learner._scaler = scaler  # models keep the rows that they rest on, which would scale others
+        models = super(StandardisedKernel, learner)._solve(scaler.transform(X), batch)
         return [replace(m, intercept=0.0) if m.dual_coef.any() else m for m in models]
 
     def _gram(self, X: Any, rows: Any) -> NDArray[np.float64]:
-        scaler = StandardScaler().fit(rows)
-        scaled = scaler.transform(rows)  # the same object twice: distances of 0 are then exact
-        return super()._gram(scaled if X is rows else scaler.transform(X), scaled)
+        # The same object twice are training rows, scaled: distances of 0 are then exact.
+        return super()._gram(X if X is rows else self._scaler.transform(X), rows)
 
 
 class SVMPerfLearner(Learner, BaseEstimator):

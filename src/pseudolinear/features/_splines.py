@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.interpolate import BSpline
 from sklearn.preprocessing import SplineTransformer
 
 from pseudolinear.features._scaled import stack
@@ -40,6 +42,24 @@ class SplinesView(View):
             self.spline.fit(X[:, self.bent], sample_weight=weight)
         views("scaled")
         return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Keep the knots alone: SciPy's splines hold functions, which safe formats refuse."""
+        spline = copy(self.spline)
+        if len(self.bent):
+            spline.bsplines_ = [one.t for one in spline.bsplines_]
+        return self.__dict__ | {"spline": spline}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Make the splines of their knots, as scikit-learn does."""
+        spline, degree = copy(state["spline"]), state["spline"].degree
+        if len(state["bent"]):
+            hats = np.eye(len(spline.bsplines_[0]) - degree - 1)
+            spline.bsplines_ = [
+                BSpline.construct_fast(knots, hats, degree, extrapolate=False)
+                for knots in spline.bsplines_
+            ]
+        self.__dict__.update(state, spline=spline)
 
     def transform(self, table: Table, views: Views) -> Any:
         """Return hats and blocks; see :class:`View`."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from copy import copy
 from typing import Any, Self
 
 import numpy as np
@@ -32,6 +34,15 @@ class WordsView(View):
         self.vectorizers = [_vectorizer(own) for own in table.texts.T]
         return self
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Keep every vocabulary as one text: safe formats describe each entry of a dictionary."""
+        return self.__dict__ | {"vectorizers": [_with(v, _joined) for v in self.vectorizers]}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Make dictionaries of the texts."""
+        vectorizers = [_with(v, _parted) for v in state["vectorizers"]]
+        self.__dict__.update(state, vectorizers=vectorizers)
+
     def transform(self, table: Table, views: Views) -> Any:
         """Return frequencies; see :class:`View`."""
         columns = zip(self.vectorizers, table.texts.T, strict=True)
@@ -52,3 +63,19 @@ def _vectorizer(texts: NDArray[np.object_]) -> TfidfVectorizer:
         return TfidfVectorizer(min_df=2, **options).fit(texts)
     except ValueError:  # nothing occurs twice
         return TfidfVectorizer(**options).fit([*texts, "empty"])
+
+
+def _with(vectorizer: TfidfVectorizer, change: Callable[[Any], Any]) -> TfidfVectorizer:
+    """Return a copy whose vocabulary has another form."""
+    other = copy(vectorizer)
+    other.vocabulary_ = change(vectorizer.vocabulary_)
+    return other
+
+
+def _joined(vocabulary: dict[str, int]) -> str:
+    """Return the words in the order of their columns; none has a line break."""
+    return "\n".join(sorted(vocabulary, key=vocabulary.__getitem__))
+
+
+def _parted(words: str) -> dict[str, int]:
+    return {word: column for column, word in enumerate(words.split("\n"))}

@@ -60,6 +60,18 @@ class ColumnHolder(Holder):
         dtype = column.dtype if isinstance(column.dtype, nw.List) else None
         return cls(column.name, column.implementation.value, dtype)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Name the type of the labels, since types of columns are not for files."""
+        inner = None if self.dtype is None else str(self.dtype.inner)
+        if inner is not None and not hasattr(nw, inner):
+            inner = "String"  # such as an Enum, whose labels are strings
+        return self.__dict__ | {"dtype": inner}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Find the type by its name."""
+        inner = state["dtype"]
+        self.__dict__.update(state, dtype=inner and nw.List(getattr(nw, inner)))
+
     def hold(self, sets: list[Any], rows: Any) -> Any:
         """Return a column of the same name; of pandas, with the index of the rows."""
         column = nw.new_series(self.name, sets, self.dtype, backend=self.library)

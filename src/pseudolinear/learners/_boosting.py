@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -16,6 +17,8 @@ from sklearn.base import BaseEstimator, clone
 from pseudolinear._problem import ClassesProblem, Problem
 from pseudolinear.learners._learner import Abilities, Learner
 from pseudolinear.learners._scoring import CERTAIN
+
+PARAMETERS = re.compile(r"^parameters:.*^end of parameters\n", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +40,20 @@ class BoostedModel:
     n_classes: int
     optimality: float = np.nan
     converged: bool = True
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Keep the trees as LightGBM's text, without how they were trained."""
+        if self.booster is None:
+            return self.__dict__
+        text = self.booster.model_to_string(num_iteration=-1)
+        return self.__dict__ | {"booster": PARAMETERS.sub("", text)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Let LightGBM read the text."""
+        booster = state["booster"]
+        if booster is not None:
+            booster = import_lightgbm().Booster(model_str=booster)
+        self.__dict__.update(state, booster=booster)
 
     def scores(self, X: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return log-odds, or log-probabilities of the classes."""

@@ -28,10 +28,12 @@ class KernelModel:
     ----------
     learner : KernelLearner
         The learner with its kernel.
-    rows : array or sparse matrix of shape (n_samples, n_features)
-        Training rows, shared by the models of a batch.
-    dual_coef : ndarray of shape (n_samples,)
-        Signed dual variables.
+    support : ndarray of shape (n_support,)
+        Numbers of the training rows that any model of the batch rests on, shared by them.
+    rows : array or sparse matrix of shape (n_support, n_features), or None
+        These rows; None of a precomputed kernel, which needs their numbers only.
+    dual_coef : ndarray of shape (n_support,)
+        Signed dual variables; all others are 0.
     intercept : float
         Intercept.
     optimality : float
@@ -43,6 +45,7 @@ class KernelModel:
     """
 
     learner: KernelLearner
+    support: NDArray[np.intp]
     rows: Any
     dual_coef: NDArray[np.float64]
     intercept: float
@@ -63,6 +66,10 @@ class KernelLearner(NativeLearner):
     where :math:`c_i` is the cost of an error on row i, to a relative duality gap of `tol`. The
     Gram matrix is computed once for all labels, costs and C, so the rows must be few enough for
     one (20,000 rows are 3.2 GB).
+
+    A model keeps the training rows with dual variables other than 0, its support vectors; of
+    several labels or classes, those of any of them. They are few where classes are well apart, and
+    nearly all rows where they overlap much: do not publish such a model if the rows are secret.
 
     Parameters
     ----------
@@ -86,8 +93,10 @@ class KernelLearner(NativeLearner):
 
     Attributes
     ----------
-    dual_coef_ : ndarray of shape (1, n_samples) or (n_classes, n_samples)
-        Signed dual variables of the training rows.
+    support_ : ndarray of shape (n_support,)
+        Numbers of the training rows that are kept.
+    dual_coef_ : ndarray of shape (1, n_support) or (n_classes, n_support)
+        Signed dual variables of these rows.
     classes_, intercept_, n_iter_, optimality_, models_, n_features_in_, feature_names_in_
         As in :class:`LinearLearner`.
 
@@ -147,10 +156,15 @@ class KernelLearner(NativeLearner):
             tol=self.tol,
             max_iter=self.max_iter,
         )
+        support = np.flatnonzero(fit.dual_coef.any(axis=0))
+        rows = None if self.kernel == "precomputed" else X[support]
         return [
-            KernelModel(learner, X, a, float(b), float(gap), int(n), bool(gap <= self.tol))
+            KernelModel(
+                learner, support, rows, a[support], float(b), float(gap), int(n),
+                bool(gap <= self.tol),
+            )
             for a, b, gap, n in zip(*fit, strict=True)
-        ]
+        ]  # fmt: skip
 
     def _gram(self, X: Any, rows: Any) -> NDArray[np.float64]:
         """Return the kernel of X with the training rows."""
@@ -163,22 +177,31 @@ class KernelLearner(NativeLearner):
             params |= {"degree": self.degree, "coef0": self.coef0}
         return np.ascontiguousarray(pairwise_kernels(X, rows, metric=self.kernel, **params))
 
+    def _similarities(self, X: Any, model: KernelModel) -> NDArray[np.float64]:
+        """Return the kernel of X with the support vectors, of which there may be none."""
+        if not len(model.support):
+            return np.empty((X.shape[0], 0))
+        if self.kernel == "precomputed":
+            return X[:, model.support]
+        return self._gram(X, model.rows)
+
     def _score(self, models: Sequence[Any], X: Any) -> Sequence[NDArray[np.float64]]:
         """Score the same rows with several models, one Gram matrix for those that share it."""
         scores: list[Any] = [None] * len(models)
         shared: dict[tuple[int, int], list[int]] = {}
         for i, model in enumerate(models):
-            shared.setdefault((id(model.learner), id(model.rows)), []).append(i)
+            shared.setdefault((id(model.learner), id(model.support)), []).append(i)
         for numbers in shared.values():
             first = models[numbers[0]]
             coef = np.stack([models[i].dual_coef for i in numbers], axis=1)
-            block = first.learner._gram(X, first.rows) @ coef
+            block = first.learner._similarities(X, first) @ coef
             for i, column in zip(numbers, block.T, strict=True):
                 scores[i] = column + models[i].intercept
         return scores
 
     def _keep(self, models: Sequence[KernelModel]) -> None:
         super()._keep(models)
+        self.support_ = models[0].support
         self.dual_coef_ = np.stack([model.dual_coef for model in models])
 
 

@@ -5,14 +5,15 @@ searched for the row. Maxima do not depend on their order, so ``nnan`` and ``nsz
 """
 
 import numpy as np
-from numba import njit
+
+from pseudolinear.loops._compile import compiled
 
 CHECK = 32  # steps between two evaluations of the duality gap
 BLOCK = 128
 EPS = 1e-12  # least curvature of a pair, for duplicate rows
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def combine(K, coef):
     """Return ``K coef``, reading only the rows of nonzero coefficients."""
     f = np.zeros(coef.size)
@@ -24,7 +25,7 @@ def combine(K, coef):
     return f
 
 
-@njit(cache=True, nogil=True, fastmath={"nnan", "nsz"})
+@compiled(fastmath={"nnan", "nsz"})
 def update(error, t, up_row, down_row, no_up, no_down):
     """Move the errors by a pair step; return the row of the largest and the smallest error.
 
@@ -51,7 +52,7 @@ def update(error, t, up_row, down_row, no_up, no_down):
     return up, largest, smallest
 
 
-@njit(cache=True, nogil=True, fastmath={"nnan", "nsz"})
+@compiled(fastmath={"nnan", "nsz"})
 def partner(error, largest, up, up_row, diagonal, no_down):
     """Return the variable whose fall, with the growth of ``up``, gains most in the dual."""
     n = error.size
@@ -76,7 +77,7 @@ def partner(error, largest, up, up_row, diagonal, no_down):
     return down
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def relative_gap(y, low, high, coef, error, b):
     """Return (primal - dual) / primal of signed dual variables that sum to 0, or of b = 0."""
     norm2 = slack = primal = 0.0
@@ -89,7 +90,7 @@ def relative_gap(y, low, high, coef, error, b):
     return slack / primal if primal > 0.0 else 0.0
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def ascend_pairs(K, y, low, high, coef, error, tol, max_iter):
     """Maximise the dual ``y coef - coef K coef / 2`` over pairs of variables.
 
@@ -136,7 +137,7 @@ def ascend_pairs(K, y, low, high, coef, error, tol, max_iter):
         up, largest, smallest = update(error, t, K[up], K[down], no_up, no_down)
 
 
-@njit(cache=True, nogil=True, fastmath={"nnan", "nsz"})
+@compiled(fastmath={"nnan", "nsz"})
 def steepest(error, t, row, coef, low, high, diagonal, inverse):
     """Move the errors by a step of one variable; return the variable that now gains most.
 
@@ -167,7 +168,7 @@ def steepest(error, t, row, coef, low, high, diagonal, inverse):
     return chosen, largest
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def ascend_singles(K, y, low, high, coef, error, tol, max_iter):
     """Maximise the dual along one variable after the other, where there is no intercept.
 

@@ -5,12 +5,12 @@ one index of a sparse row advances them all.
 """
 
 import numpy as np
-from numba import njit
 
+from pseudolinear.loops._compile import compiled
 from pseudolinear.loops._constants import LANES
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def margins(indices, data, start, end, W, f):
     """Write ``x W`` into ``f``, for the sparse row of the given range.
 
@@ -30,7 +30,7 @@ def margins(indices, data, start, end, W, f):
     f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7] = f0, f1, f2, f3, f4, f5, f6, f7
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def accumulate(indptr, indices, data, y, A, W):
     """Write ``W = sum_i A_i y_i x_i``."""
     W[:] = 0.0
@@ -47,7 +47,7 @@ def accumulate(indptr, indices, data, y, A, W):
                     row[q] += data[j] * step[q]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def sweep(indptr, indices, data, norm2, rows, y, U, A, W, b, rho, live):
     """Minimise the dual along the coordinates of ``rows``, one after the other.
 
@@ -74,7 +74,7 @@ def sweep(indptr, indices, data, norm2, rows, y, U, A, W, b, rho, live):
                     row[q] += data[j] * f[q]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def inspect(indptr, indices, data, y, U, A, W, b, live, distance, active, F):
     """Sum what the duality gap needs and find the rows that may still move; ``F`` becomes X W.
 

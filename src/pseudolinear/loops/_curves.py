@@ -1,10 +1,11 @@
 """Loops over sorted scores: merging the two classes, and the hull of a curve."""
 
 import numpy as np
-from numba import njit
+
+from pseudolinear.loops._compile import compiled
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def merge_cuts(positives, negatives):  # pragma: no cover - compiled
     """Count both classes above every distinct score.
 
@@ -41,7 +42,7 @@ def merge_cuts(positives, negatives):  # pragma: no cover - compiled
     return scores[:m], above_pos[:m], above_neg[:m]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def weighted_cuts(order, scores, positive, weight):  # pragma: no cover - compiled
     """Weigh both classes above every distinct score.
 
@@ -80,7 +81,7 @@ def weighted_cuts(order, scores, positive, weight):  # pragma: no cover - compil
     return cuts[: m + 1], above_pos[: m + 1], above_neg[: m + 1]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def lower_left_hull(x, y):  # pragma: no cover - compiled
     """Find the vertices that minimise some cost ``p*x + q*y`` with ``p, q >= 0``.
 

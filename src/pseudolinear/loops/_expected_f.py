@@ -1,10 +1,11 @@
 """The expected F of every top-k set, by the recursions of Ye, Chai, Lee and Chieu (2012)."""
 
 import numpy as np
-from numba import njit
+
+from pseudolinear.loops._compile import compiled
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _add_row(count, p, k, out):  # pragma: no cover - compiled
     """Turn the distribution of the positives among k - 1 rows into that among k rows."""
     q = 1.0 - p
@@ -14,7 +15,7 @@ def _add_row(count, p, k, out):  # pragma: no cover - compiled
     out[k] = p * count[k - 1]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def expected_f_curve(p, q, r):  # pragma: no cover - compiled
     """Compute the expected F of the first k rows, for every k.
 

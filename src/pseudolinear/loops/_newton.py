@@ -1,10 +1,11 @@
 """Compiled loops of the semismooth Newton method."""
 
 import numpy as np
-from numba import njit
+
+from pseudolinear.loops._compile import compiled
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def project(f, y, sw, a, delta, p, step, band, flip):
     """Move the dual fractions to ``p = clip(a + (1 - y f) / delta, 0, 1)``.
 
@@ -44,7 +45,7 @@ def project(f, y, sw, a, delta, p, step, band, flip):
     return sums
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def slope(f, df, y, u0, u1, sw, a, delta, t):
     """Return the derivative in ``t`` of the smoothed loss at ``f + t df`` and its curvature."""
     first = 0.0
@@ -58,7 +59,7 @@ def slope(f, df, y, u0, u1, sw, a, delta, t):
     return first, second / delta
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def line_search(f, df, y, u0, u1, sw, a, delta, wz, zz):
     """Minimise the smoothed objective along a descent direction by safeguarded Newton steps.
 
@@ -86,7 +87,7 @@ def line_search(f, df, y, u0, u1, sw, a, delta, wz, zz):
     return t
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def csr_margins(indptr, indices, data, w, f):
     """Write ``X w`` into ``f``."""
     for i in range(f.size):
@@ -96,7 +97,7 @@ def csr_margins(indptr, indices, data, w, f):
         f[i] = s
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def csr_absorb(indptr, indices, data, y, sw, step, flip, V, H):
     """Update the class sums ``V`` of ``p x`` and (lower triangles) ``H`` of band ``x x'``.
 
@@ -117,7 +118,7 @@ def csr_absorb(indptr, indices, data, y, sw, step, flip, V, H):
                     row[indices[k]] += xj * data[k]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def dense_absorb(X, y, sw, step, flip, V, H):
     """Update the class sums as ``csr_absorb`` does, for a dense ``X``."""
     for i in range(y.size):

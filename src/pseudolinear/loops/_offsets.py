@@ -1,10 +1,11 @@
 """The walk of one class through all of its thresholds in a multiclass problem."""
 
 import numpy as np
-from numba import njit
+
+from pseudolinear.loops._compile import compiled
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _value(row, fn, fp):  # pragma: no cover - compiled
     denominator = row[3] + row[4] * fn + row[5] * fp
     if denominator <= 1e-12:  # sums of weights that cancel leave rounding behind
@@ -12,7 +13,7 @@ def _value(row, fn, fp):  # pragma: no cover - compiled
     return (row[0] + row[1] * fn + row[2] * fp) / denominator
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def leads(scores, thresholds, k):  # pragma: no cover - compiled
     """Find how far class `k` is ahead of the best other class, whose threshold is subtracted.
 
@@ -42,7 +43,7 @@ def leads(scores, thresholds, k):  # pragma: no cover - compiled
     return lead, other
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def best_lead(order, lead, other, codes, weight, k, table):  # pragma: no cover - compiled
     """Find the threshold of class `k` that makes the sum of all classes' values largest.
 

@@ -8,10 +8,11 @@ code, out of the loops.
 """
 
 import numpy as np
-from numba import njit
+
+from pseudolinear.loops import _compile
 
 Array = np.ndarray
-compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+compiled = _compile.compiled(error_model="numpy", fastmath={"contract"})
 
 
 @compiled

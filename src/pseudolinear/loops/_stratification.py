@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from pseudolinear.loops._compile import compiled
 
-@njit(cache=True, nogil=True)
+
+@compiled
 def iterative_folds(
     indptr: NDArray[np.int64],
     rows: NDArray[np.int64],

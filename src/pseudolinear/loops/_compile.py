@@ -1,0 +1,30 @@
+"""How loops are compiled: once for all processes where the machine can be written to."""
+
+from numba import njit
+
+
+def compiled(function=None, **options):
+    """Compile a loop when it is first called, without Python's lock.
+
+    The machine code is cached beside the module or in the user's home. Where neither can be written
+    to, as in a read-only container, every process compiles for itself: a folder that others can
+    write to as well must not hold code that is executed.
+
+    Parameters
+    ----------
+    function : callable, default=None
+        The loop; None returns a decorator.
+    **options
+        Of ``numba.njit``.
+
+    Returns
+    -------
+    callable
+        The compiled loop.
+    """
+    if function is None:
+        return lambda loop: compiled(loop, **options)
+    try:
+        return njit(function, cache=True, nogil=True, **options)
+    except RuntimeError:  # no place for the cache
+        return njit(function, nogil=True, **options)
