@@ -39,11 +39,14 @@ if TYPE_CHECKING:
         FalseNegativesAtFalsePositives,
         MinimalCost,
         PrecisionAtRecall,
+        RecallAtBudget,
         RecallAtPrecision,
+        ResampledCut,
         best_offsets,
         best_shared_threshold,
         best_threshold,
         best_thresholds,
+        resampled_threshold,
     )
 
 _ROOMS = {
@@ -64,7 +67,8 @@ _ROOMS = {
     "sweep": "Frontier SweepResult",
     "thresholds": (
         "Cut FalseNegativesAtFalsePositives MinimalCost PrecisionAtRecall "
-        "RecallAtPrecision best_offsets best_shared_threshold best_threshold best_thresholds"
+        "RecallAtBudget RecallAtPrecision ResampledCut best_offsets best_shared_threshold "
+        "best_threshold best_thresholds resampled_threshold"
     ),
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names.split()}
@@ -103,7 +107,9 @@ __all__ = [
     "MinimalCost",
     "Objective",
     "PrecisionAtRecall",
+    "RecallAtBudget",
     "RecallAtPrecision",
+    "ResampledCut",
     "Rule",
     "Statement",
     "SweepResult",
@@ -117,6 +123,7 @@ __all__ = [
     "certify",
     "compare",
     "get_measure",
+    "resampled_threshold",
 ]
 
 

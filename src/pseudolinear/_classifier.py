@@ -14,7 +14,7 @@ from pseudolinear._explained import ExplainedPredictor
 from pseudolinear._validation import check_weights
 from pseudolinear.features import FoldFeatures
 from pseudolinear.kinds import measure_for, name_positive, read_target
-from pseudolinear.labels import read_labels
+from pseudolinear.labels import column_name, read_labels
 from pseudolinear.learners import check_match
 from pseudolinear.measures import Measure, Objective, get_ratio
 from pseudolinear.portfolio import (
@@ -137,6 +137,8 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
         Number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where `X` has them.
+    target_name_, text_name_ : object or None
+        Name of the column that `y` was, and of the column of texts that `X` was.
 
     Examples
     --------
@@ -268,6 +270,7 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
         [['sport'], ['news'], ['news', 'sport'], []]
         """
         members, common = self._prepare(X, y, sample_weight, groups)
+        self.target_name_, self.text_name_ = column_name(y), column_name(X)
         self.__dict__.pop("portfolio_", None)  # of an earlier fit
         if self._is_portfolio:
             fitted = fit_portfolio(members, common)

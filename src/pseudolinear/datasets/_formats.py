@@ -49,7 +49,7 @@ class Csv(Format):
     """Values separated by commas, semicolons, tabs or bars, below a line of names."""
 
     name = "csv"
-    suffixes = (".csv",)
+    suffixes: ClassVar[tuple[str, ...]] = (".csv",)
     separators: ClassVar[str] = ",;\t|"
 
     def parts(
