@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pseudolinear.cli.shared import Output, Verb
+from pseudolinear.cli.shared import COMPLETION, Output, Verb
 
 
 @click.command("completion", cls=Verb, short_help="Print the completion script of a shell.")
@@ -23,5 +23,5 @@ def command(context: click.Context, output: Output, *, shell: str) -> None:
     made = get_completion_class(shell)
     assert made is not None
     root = context.find_root()
-    script = made(root.command, {}, "pseudolinear", "_PSEUDOLINEAR_COMPLETE").source()
+    script = made(root.command, {}, "pseudolinear", COMPLETION).source()
     output.result({"shell": shell, "script": script}, lambda: script)

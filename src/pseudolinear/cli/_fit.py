@@ -21,6 +21,7 @@ from pseudolinear.cli.shared import (
     measure_option,
     out_option,
     seed_option,
+    shield_workers,
 )
 
 
@@ -86,6 +87,7 @@ def command(
 
     path = check_output(out, force=force)
     columns = Roles(**roles)
+    shield_workers(jobs)
     rows = labelled_rows(read_file(file, file_format), columns)
     classifier = MeasureClassifier(
         estimator,

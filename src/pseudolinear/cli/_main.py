@@ -12,11 +12,16 @@ from pkgutil import iter_modules
 import click
 
 from pseudolinear import cli
-from pseudolinear.cli.shared import end_workers, one_line, plain_warnings
+from pseudolinear.cli.shared import (
+    COMPLETION,
+    InterruptedByUser,
+    interruptible,
+    one_line,
+    plain_warnings,
+)
 
 EXPECTED = (ValueError, TypeError, ImportError, OSError, MemoryError)  # what says itself what to do
 BROKEN_PIPE = 141  # as of a process that was ended by the signal
-INTERRUPTED = 130
 
 
 class Verbs(click.Group):
@@ -62,17 +67,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     int
         0; 1 after a failure, 2 after wrong use, 130 after Ctrl-C.
     """
+    if COMPLETION in os.environ:
+        verbs.main(prog_name="pseudolinear", complete_var=COMPLETION)
+    arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        with plain_warnings():
-            code = verbs.main(argv, prog_name="pseudolinear", standalone_mode=False)
-            sys.stdout.flush()
-        return code or 0
-    except (KeyboardInterrupt, click.Abort):
-        end_workers()
-        return _say("Interrupted; nothing was written.", INTERRUPTED)
-    except BrokenPipeError:  # the reader of our output has seen enough
+        with plain_warnings(), interruptible():
+            return _run(arguments or ["--help"])
+    except click.exceptions.Exit as stop:  # after --help and --version
+        return stop.exit_code
+    except BrokenPipeError:  # who reads our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
+    except InterruptedByUser as error:
+        return _say(error.message, error.exit_code)
     except click.ClickException as error:
         _say(f"Error: {error.format_message()}", error.exit_code)
         context = getattr(error, "ctx", None)
@@ -86,6 +93,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _say(f"Error: {one_line(error)}", 1)
         name = type(error).__name__
         return _say(f"Error: {name}: {one_line(error)} (PSEUDOLINEAR_DEBUG=1 shows where)", 1)
+
+
+def _run(arguments: list[str]) -> int:
+    with verbs.make_context("pseudolinear", arguments) as context:
+        code: int = verbs.invoke(context) or 0
+        sys.stdout.flush()
+        return code
 
 
 def _say(line: str, code: int) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pseudolinear.cli.shared import Output, Verb, columns_option, jobs_option
+from pseudolinear.cli.shared import Output, Verb, columns_option, jobs_option, shield_workers
 
 
 @click.command("reproduce", cls=Verb, short_help="Run the published experiments again.")
@@ -36,6 +36,7 @@ def command(
     """
     from pseudolinear.experiments import reproduce
 
+    shield_workers(jobs)
     text = reproduce(
         folder, quick=quick, n_jobs=jobs, data_dir=data_dir, datasets=list(datasets) or None
     )

@@ -8,6 +8,7 @@ from pseudolinear.cli.shared._columns import (
     read_target,
     weight_column,
 )
+from pseudolinear.cli.shared._interrupts import InterruptedByUser, interruptible, shield_workers
 from pseudolinear.cli.shared._judging import rows_to_judge
 from pseudolinear.cli.shared._models import (
     describe,
@@ -30,12 +31,13 @@ from pseudolinear.cli.shared._options import (
 from pseudolinear.cli.shared._output import Output, one_line, plain_warnings, table
 from pseudolinear.cli.shared._paths import check_output
 from pseudolinear.cli.shared._positive import find_positive
-from pseudolinear.cli.shared._verb import Verb
-from pseudolinear.cli.shared._workers import end_workers
+from pseudolinear.cli.shared._verb import COMPLETION, Verb
 from pseudolinear.cli.shared._writers import OUTPUT_FORMATS, open_writer, output_format
 
 __all__ = [
+    "COMPLETION",
     "OUTPUT_FORMATS",
+    "InterruptedByUser",
     "LabelledRows",
     "Output",
     "Roles",
@@ -44,11 +46,11 @@ __all__ = [
     "check_output",
     "columns_option",
     "describe",
-    "end_workers",
     "features_of",
     "file_argument",
     "find_positive",
     "format_option",
+    "interruptible",
     "jobs_option",
     "labelled_rows",
     "load_model",
@@ -63,6 +65,7 @@ __all__ = [
     "read_target",
     "rows_to_judge",
     "seed_option",
+    "shield_workers",
     "string_columns",
     "table",
     "target_of",

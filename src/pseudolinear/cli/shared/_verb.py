@@ -9,6 +9,8 @@ import click
 
 from pseudolinear.cli.shared._output import Output
 
+COMPLETION = "_PSEUDOLINEAR_COMPLETE"  # set by a shell that asks what fits
+
 
 class Verb(click.Command):
     """A command with ``--json``, ``--quiet`` and a hidden ``--debug``.

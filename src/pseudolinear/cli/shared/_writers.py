@@ -22,7 +22,7 @@ SUFFIXES = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
-COMPRESSED: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+COMPRESSED: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 OUTPUT_FORMATS = ("csv", "tsv", "jsonl", "parquet")
 
 
@@ -64,9 +64,10 @@ def open_writer(path: str, kind: str) -> Iterator[Callable[[Any], None]]:
             file: Any = click.get_binary_stream("stdout")
         else:
             file = stack.enter_context(open_atomically(Path(path)))
-            if opener := COMPRESSED.get(Path(path).suffix):
-                file = stack.enter_context(opener(file, "wb"))
-        yield _Parquet(file, stack).write if kind == "parquet" else _Text(file, kind).write
+            if Path(path).suffix in COMPRESSED:
+                file = stack.enter_context(COMPRESSED[Path(path).suffix](file, "wb"))
+        writer: Any = _Parquet(file, stack) if kind == "parquet" else _Text(file, kind)
+        yield writer.write
 
 
 class _Text:
