@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import click
@@ -78,7 +79,7 @@ def command(
         n_features=getattr(classifier, "n_features_in_", None),
     )
     n_rows = 0
-    with open_writer(out, kind) as write, _counter(output) as advance:
+    with closing(parts), open_writer(out, kind) as write, _counter(output) as advance:
         for part in parts:
             X = features_of(classifier, part, text)
             columns = predicted(classifier, X, scores=scores, probabilities=probabilities)

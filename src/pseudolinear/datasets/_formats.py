@@ -6,7 +6,7 @@ import csv
 import io
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import IO, Any, ClassVar
 
 from pseudolinear.datasets._arff import arff_frame
@@ -60,25 +60,22 @@ class Csv(Format):
 
         content = io.BytesIO(file.read()) if n_rows is None else file
         separator = self._separator(content)
-        with warnings.catch_warnings():
-            warnings.simplefilter(
-                "error", pandas.errors.ParserWarning
-            )  # rows longer than the names
-            reader = pandas.read_csv(
-                content,
-                sep=separator,
-                dtype={name: str for name in strings},
-                encoding="utf-8-sig",
-                index_col=False,
-                low_memory=False,
-                chunksize=n_rows,
-            )
+        options: dict[str, Any] = {
+            "sep": separator,
+            "dtype": {name: str for name in strings},
+            "encoding": "utf-8-sig",
+            "index_col": False,
+            "low_memory": False,
+            "chunksize": n_rows,
+        }
+        read = _strictly(lambda: pandas.read_csv(content, **options))
         if n_rows is not None:
-            yield from reader
+            while (part := _strictly(lambda: next(read, None))) is not None:
+                yield part
             return
-        if len(reader) and reader.iloc[:, -1].isna().any():  # what a short row would give
+        if len(read) and read.iloc[:, -1].isna().any():  # what a short row would give
             _check_lengths(content, separator)  # type: ignore[arg-type]
-        yield reader
+        yield read
 
     def _separator(self, file: Any) -> str:
         """Return the first separator that the line of names has."""
@@ -192,6 +189,18 @@ def _seekable(file: IO[bytes]) -> IO[bytes]:
     """Return the file, or what it holds, since the formats of Arrow begin at the end."""
     plain = isinstance(getattr(file, "raw", None), io.FileIO) and file.seekable()
     return file if plain else io.BytesIO(file.read())
+
+
+def _strictly(read: Callable[[], Any]) -> Any:
+    """Refuse rows that are all longer than the line of names, which pandas would cut."""
+    from pandas.errors import ParserWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ParserWarning)
+        try:
+            return read()
+        except ParserWarning as error:
+            raise ValueError("its rows have more values than there are names") from error
 
 
 def _check_lengths(content: io.BytesIO, separator: str) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
+from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,7 @@ def read_parts(
     n_rows: int | None = 10_000,
     strings: Sequence[str] = (),
     n_features: int | None = None,
-) -> Iterator[Any]:
+) -> Generator[Any, None, None]:
     r"""Read a file of rows a part at a time, so that it may be larger than memory.
 
     ARFF is always one part, and so are compressed Parquet and Arrow files.
@@ -89,7 +90,7 @@ def read_parts(
     name = "the standard input" if str(file) == "-" else str(file)
     empty = True
     with open_content(file) as content:
-        if not content.peek().strip():
+        if not _start(content, name).strip():
             raise ValueError(f"{name} is empty; give a file with at least one row.")
         try:
             for part in kind.parts(content, n_rows, strings, n_features):
@@ -105,6 +106,13 @@ def read_parts(
             raise ValueError(f"{name} is not a valid {kind.name} file: {reason(error)}.") from error
     if empty:
         raise ValueError(f"{name} has no rows; give a file with at least one.")
+
+
+def _start(content: BufferedReader, name: str) -> bytes:
+    try:
+        return content.peek()
+    except BROKEN as error:
+        raise ValueError(f"{name} cannot be decompressed: {reason(error)}.") from error
 
 
 def _format_of(path: Path, format: str | None) -> Format:

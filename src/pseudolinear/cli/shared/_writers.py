@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -61,7 +62,7 @@ def open_writer(path: str, kind: str) -> Iterator[Callable[[Any], None]]:
     """
     with ExitStack() as stack:
         if path == "-":
-            file: Any = click.get_binary_stream("stdout")
+            file: Any = sys.stdout.buffer
         else:
             file = stack.enter_context(open_atomically(Path(path)))
             if Path(path).suffix in COMPRESSED:
