@@ -41,11 +41,14 @@ if TYPE_CHECKING:
         FalseNegativesAtFalsePositives,
         MinimalCost,
         PrecisionAtRecall,
+        RecallAtBudget,
         RecallAtPrecision,
+        ResampledCut,
         best_offsets,
         best_shared_threshold,
         best_threshold,
         best_thresholds,
+        resampled_threshold,
     )
 
 _ROOMS = {
@@ -68,7 +71,8 @@ _ROOMS = {
     "sweep": "Frontier SweepResult",
     "thresholds": (
         "Cut FalseNegativesAtFalsePositives MinimalCost PrecisionAtRecall "
-        "RecallAtPrecision best_offsets best_shared_threshold best_threshold best_thresholds"
+        "RecallAtBudget RecallAtPrecision ResampledCut best_offsets best_shared_threshold "
+        "best_threshold best_thresholds resampled_threshold"
     ),
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names.split()}
@@ -109,7 +113,9 @@ __all__ = [
     "MinimalCost",
     "Objective",
     "PrecisionAtRecall",
+    "RecallAtBudget",
     "RecallAtPrecision",
+    "ResampledCut",
     "Rule",
     "Statement",
     "SweepResult",
@@ -125,6 +131,7 @@ __all__ = [
     "evaluate",
     "get_measure",
     "load",
+    "resampled_threshold",
 ]
 
 

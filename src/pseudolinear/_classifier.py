@@ -19,7 +19,7 @@ from pseudolinear._progress import Progress
 from pseudolinear._validation import check_weights
 from pseudolinear.features import FoldFeatures
 from pseudolinear.kinds import measure_for, name_positive, read_target
-from pseudolinear.labels import read_labels
+from pseudolinear.labels import column_name, read_labels
 from pseudolinear.learners import check_match
 from pseudolinear.measures import Measure, Objective, get_ratio
 from pseudolinear.portfolio import (
@@ -159,6 +159,8 @@ class MeasureClassifier(
         Number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where `X` has them.
+    target_name_, text_name_ : object or None
+        Name of the column that `y` was, and of the column of texts that `X` was.
 
     Examples
     --------
@@ -294,6 +296,7 @@ class MeasureClassifier(
         journal = Journal()
         with journal.stage(READING):
             members, common = self._prepare(X, y, sample_weight, groups, journal)
+        self.target_name_, self.text_name_ = column_name(y), column_name(X)
         self.__dict__.pop("portfolio_", None)  # of an earlier fit
         self._n_effective = common.rows.n_effective
         callbacks = ToldCallbacks(self, len(members) + 1, X, y)  # the last: training on all rows

@@ -1,15 +1,39 @@
-"""The command line: the verbs, and what bad input gives."""
+"""The command line: the verbs, what bad input gives, and how it ends."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 
+import click
 import numpy as np
 import pytest
+from click.shell_completion import ShellComplete
 from sklearn.datasets import dump_svmlight_file, make_classification
 
-from pseudolinear import cli
+from pseudolinear import cli, get_measure
 from pseudolinear.cli import main
+from pseudolinear.cli._main import verbs
+from pseudolinear.cli.shared._options import FORMATS, MEASURES
+from pseudolinear.datasets import Format
+
+VERBS = [
+    "compare",
+    "completion",
+    "datasets",
+    "demo",
+    "evaluate",
+    "export",
+    "fit",
+    "inspect",
+    "predict",
+    "report",
+    "reproduce",
+    "retarget",
+    "threshold",
+]
 
 
 @pytest.fixture
@@ -20,15 +44,32 @@ def rows(tmp_path):
     return path
 
 
-def test_compare_prints_a_row_per_method(rows, capsys):
+def test_compare_prints_a_row_per_method(rows, run):
     """The same figures as JSON and as a table."""
-    assert main(["compare", str(rows), "--methods", "default,plain", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    code, out, _ = run("compare", rows, "--methods", "default,plain", "--json")
+    found = json.loads(out)
+    assert code == 0
     assert {row["method"] for row in found} == {"default", "plain"}
-    assert main(["compare", str(rows), "--methods", "default,plain"]) == 0
-    out = capsys.readouterr().out
+    code, out, _ = run("compare", rows, "--methods", "default,plain")
+    assert code == 0
     for row in found:
         assert f"{row['value']:.4f}" in out
+
+
+def test_compare_needs_a_target_and_says_what_failed(run, frame, tmp_path):
+    """Methods that take no gaps are listed as failed; ours works, so the code is 0."""
+    frame[["age", "importance", "churned"]].to_csv(tmp_path / "a.csv", index=False)
+    code, _, err = run("compare", tmp_path / "a.csv", "--methods", "default,plain")
+    assert code == 2
+    assert "Say what to predict" in err
+    options = ("--target", "churned", "--methods")
+    code, out, _ = run("compare", tmp_path / "a.csv", *options, "default,svm_perf")
+    assert code == 0
+    assert "nan" not in out.lower().replace("contains nan", "")
+    assert "failed" in out
+    code, out, err = run("compare", tmp_path / "a.csv", *options, "svm_perf")
+    assert code == 1
+    assert err == "Error: every method failed; see the notes.\n"
 
 
 @pytest.mark.parametrize(
@@ -37,53 +78,139 @@ def test_compare_prints_a_row_per_method(rows, capsys):
         (["compare", "missing.svm"], "missing.svm"),
         (["datasets", "--download", "enron"], "enron"),
         (["reproduce", "--datasets", "nowhere"], "nowhere"),
+        (["predict", "missing.plm", "rows.csv", "--out", "-"], "missing.plm is no file"),
+        (["inspect", "missing.plm"], "missing.plm is no file"),
     ],
 )
-def test_bad_input_is_one_sentence_and_a_failure(arguments, message, capsys, tmp_path, monkeypatch):
+def test_bad_input_is_one_sentence_and_a_failure(arguments, message, run, tmp_path, monkeypatch):
     """No traceback, no file."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PSEUDOLINEAR_DATA", str(tmp_path))
-    assert main(arguments) == 1
-    err = capsys.readouterr().err
-    assert err.startswith(f"pseudolinear {arguments[0]}: ")
+    code, out, err = run(*arguments)
+    assert (code, out) == (1, "")
+    assert err.startswith("Error: ")
     assert message in err
-    assert "Traceback" not in err
+    assert err.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
 
 
-def test_datasets_shows_the_published_attributes(capsys, tmp_path, monkeypatch):
+@pytest.mark.parametrize("arguments", [["dmeo"], ["fit"], ["fit", "--nothing"], ["compare"]])
+def test_wrong_use_is_exit_code_2(arguments, run):
+    """With a word on how to get help."""
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("Error: ")
+    assert "--help" in err
+
+
+def test_datasets_shows_the_published_attributes(run, tmp_path, monkeypatch):
     """Without data, what is published alone."""
     monkeypatch.setenv("PSEUDOLINEAR_DATA", str(tmp_path))
-    assert main(["datasets"]) == 0
-    line = next(x for x in capsys.readouterr().out.splitlines() if "scene      n_train" in x)
-    assert np.isclose(float(line.split()[-1]), 1211)
+    code, out, _ = run("datasets", "--json")
+    assert code == 0
+    published = {(row["dataset"], row["attribute"]): row["published"] for row in json.loads(out)}
+    assert np.isclose(published["scene", "n_train"], 1211)
+    code, out, _ = run("datasets")
+    assert "1211" in next(x for x in out.splitlines() if "scene" in x and "n_train" in x)
 
 
-def test_a_new_verb_is_one_file(capsys, tmp_path, monkeypatch):
+def test_a_new_verb_is_one_file(run, tmp_path, monkeypatch):
     """A module in the folder of the command line is listed, parsed and run."""
     (tmp_path / "_greet.py").write_text(
-        "HELP = 'say hello'\n"
-        "def add_arguments(parser):\n"
-        "    parser.add_argument('name')\n"
-        "def run(args):\n"
-        "    print(f'hello {args.name}')\n"
+        "import click\n"
+        "from pseudolinear.cli.shared import Verb\n"
+        "@click.command('greet', cls=Verb, short_help='Say hello.')\n"
+        "@click.argument('name')\n"
+        "def command(output, *, name):\n"
+        "    output.result({'hello': name}, lambda: f'hello {name}')\n"
     )
     monkeypatch.setattr(cli, "__path__", [*cli.__path__, str(tmp_path)])
-    with pytest.raises(SystemExit) as stop:
-        main(["--help"])
-    assert stop.value.code == 0
-    out = capsys.readouterr().out
-    assert all(verb in out for verb in ("compare", "datasets", "demo", "reproduce"))
-    assert "say hello" in out
-    assert main(["greet", "you"]) == 0
-    assert capsys.readouterr().out == "hello you\n"
+    code, out, _ = run("--help")
+    assert code == 0
+    assert all(verb in out for verb in VERBS)
+    assert "Say hello." in out
+    assert run("greet", "you") == (0, "hello you\n", "")
+    assert run("greet", "you", "--json") == (0, '{"hello": "you"}\n', "")
+
+
+def test_every_verb_has_what_all_verbs_have():
+    """JSON, quiet, help."""
+    context = click.Context(verbs)
+    assert verbs.list_commands(context) == VERBS
+    for name in VERBS:
+        options = {
+            option for param in verbs.get_command(context, name).params for option in param.opts
+        }
+        assert {"--json", "--quiet"} <= options
+
+
+def test_names_that_are_written_out_are_those_of_the_library():
+    """The command line lists them itself, so that it need not load the library."""
+    assert set(FORMATS) == set(Format.known)
+    assert all(get_measure(name) for name in MEASURES)
 
 
 def test_the_package_is_a_command_that_lists_its_verbs_at_once():
     """With python -m too; what a verb needs is imported when it runs."""
     command = [sys.executable, "-X", "importtime", "-m", "pseudolinear", "--help"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "usage: pseudolinear" in done.stdout
+    assert "Usage: pseudolinear" in done.stdout
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "pseudolinear.cli._main" in loaded
-    assert not loaded & {"matplotlib", "pseudolinear.experiments", "pseudolinear.inspection"}
+    assert not loaded & {"numpy", "sklearn", "pandas", "rich", "pseudolinear.measures"}
+
+
+def test_version_is_that_of_the_package(run):
+    """As pip knows it."""
+    from importlib.metadata import version
+
+    assert run("--version") == (0, f"pseudolinear {version('pseudolinear')}\n", "")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_that_of_click(run, shell):
+    """The script calls the program back, which knows verbs, options and measures."""
+    code, out, _ = run("completion", shell)
+    assert code == 0
+    assert f"_PSEUDOLINEAR_COMPLETE={shell}_complete" in out
+    complete = ShellComplete(verbs, {}, "pseudolinear", "_PSEUDOLINEAR_COMPLETE")
+    assert [item.value for item in complete.get_completions([], "ret")] == ["retarget"]
+    found = complete.get_completions(["fit", "--measure"], "jacc")
+    assert [item.value for item in found] == ["jaccard", "jaccard_macro", "jaccard_micro"]
+
+
+def test_a_traceback_is_there_for_who_asks(run, monkeypatch):
+    """By an option that is not listed, or by the environment."""
+    monkeypatch.setenv("PSEUDOLINEAR_DEBUG", "0")
+    assert "Traceback" not in run("inspect", "missing.plm")[2]
+    assert "Traceback" in run("inspect", "missing.plm", "--debug")[2]
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals of POSIX")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interrupt_is_one_line_and_leaves_nothing(tmp_path, jobs):
+    """Ctrl-C reaches the whole group of processes; none of them prints, none goes on."""
+    pandas = pytest.importorskip("pandas")
+    X, y = make_classification(20_000, 20, random_state=0)
+    pandas.DataFrame(X).add_prefix("x").assign(y=y).to_csv(tmp_path / "rows.csv", index=False)
+    command = [sys.executable, "-m", "pseudolinear", "fit", str(tmp_path / "rows.csv")]
+    options = ["--target", "y", "--out", str(tmp_path / "m.plm"), "--jobs", str(jobs)]
+    with subprocess.Popen(
+        [*command, *options, "--effort", "best"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    ) as running:  # fmt: skip
+        time.sleep(4 if jobs == 1 else 6)
+        os.killpg(running.pid, signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    assert (out, err) == ("", "Interrupted; nothing was written.\n")
+    assert running.returncode == 130
+    assert [path.name for path in tmp_path.iterdir()] == ["rows.csv"]
+
+
+def test_main_leaves_signals_as_they_were(run):
+    """It can be called from a program of one's own."""
+    before = signal.getsignal(signal.SIGINT)
+    run("--version")
+    assert signal.getsignal(signal.SIGINT) is before
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    assert main([]) == 0

@@ -280,7 +280,7 @@ def test_labels_of_a_table_may_be_text(tmp_path):
             "'x' of .* more than two values",
         ),
         ("a.arff", "@attribute x real\n@attribute y {0,1}\n@data\n1,?\n", "label .* is missing"),
-        ("a.csv", "x;y\n1;0\n", "0 columns of features and 1 of labels"),
+        ("a.csv", "y\n1\n0\n", "0 columns of features and 1 of labels"),
         ("a.csv", "x,y\n", "has no rows"),
         ("a.csv", ",x,y\n0,1,0\n1,5,1\n", "has a column without a name"),
         ("a.csv", "x,y\n1,2\n1,2,3\n", "not a valid csv file"),

@@ -2,40 +2,90 @@
 
 from __future__ import annotations
 
-import argparse
-import json
+import sys
+from typing import Any
 
-HELP = "fit ours and the rivals on the same splits"
+import click
+
+from pseudolinear.cli.shared import (
+    Output,
+    Roles,
+    Verb,
+    columns_option,
+    file_argument,
+    format_option,
+    labelled_rows,
+    measure_option,
+    seed_option,
+    table,
+)
+
+OURS = "default"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the verb takes."""
-    parser.add_argument("file", help="svmlight, ARFF, CSV or Parquet file of rows and labels")
-    parser.add_argument("--measure", default="f1", help="such as f1_macro (default: %(default)s)")
-    parser.add_argument("--methods", default="all", help="names separated by commas, or all")
-    parser.add_argument("--folds", type=int, default=3, help="(default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="(default: %(default)s)")
-    parser.add_argument("--json", action="store_true", help="print JSON in place of a table")
+@click.command("compare", cls=Verb, short_help="Fit ours and the rivals on the same splits.")
+@file_argument()
+@click.option("--target", metavar="COLUMN", help="The column to predict.")
+@columns_option("--labels", "Several columns of 0 and 1 to predict, in place of --target.")
+@click.option("--label-separator", metavar="TEXT", help="Between the labels of the target.")
+@columns_option("--drop", "Columns to leave out.")
+@measure_option(default="f1", show_default=True)
+@columns_option("--methods", "Names of methods.  [default: all that apply]")
+@click.option("--folds", default=3, show_default=True, help="Parts that are held out in turn.")
+@seed_option()
+@format_option()
+def command(
+    output: Output,
+    *,
+    file: str,
+    file_format: str | None,
+    measure: str,
+    methods: tuple[str, ...],
+    folds: int,
+    seed: int,
+    **roles: Any,
+) -> int:
+    """Fit ours and the other published ways on the same splits of a file, and compare them.
 
-
-def run(args: argparse.Namespace) -> None:
-    """Print one row per method."""
+    A table needs --target or --labels. The other ways are for numbers without gaps: on other
+    tables they are listed as failed, with the reason.
+    """
     from pseudolinear import compare
-    from pseudolinear.datasets import read_rows
+    from pseudolinear.datasets import read_file
 
-    X, Y = read_rows(args.file)
-    y = Y[:, 0] if Y.ndim == 2 and Y.shape[1] == 1 else Y
-    methods = args.methods if args.methods == "all" else args.methods.split(",")
-    rows = compare(
-        X, y, args.measure, methods=methods, cv=args.folds, random_state=args.seed, verbose=True
+    rows = labelled_rows(read_file(file, file_format), Roles(**roles))
+    found = compare(
+        _matrix(rows.X),
+        rows.y,
+        measure,
+        methods=list(methods) or "all",
+        cv=folds,
+        random_state=seed,
+        verbose=output.progress,
     )
-    if args.json:
-        print(json.dumps(rows))
-        return
-    print(f"{'method':18} {args.measure:>8} {'spread':>7} {'seconds':>8} {'solves':>7}")
-    for row in rows:
-        solves = "" if row["solves"] is None else row["solves"]
-        print(
-            f"{row['method']:18} {row['value']:8.4f} {row['spread']:7.4f} {row['seconds']:8.2f} "
-            f"{solves:>7} {row['note']}"
-        )
+    output.result(found, lambda: _table(found, measure))
+    failed = [row["method"] for row in found if row["note"]]
+    if len(failed) == len(found) or OURS in failed:
+        which = "every method" if len(failed) == len(found) else OURS
+        print(f"Error: {which} failed; see the notes.", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _matrix(X: Any) -> Any:
+    """Return a frame of numbers as a matrix, which every method takes; anything else as it is."""
+    numeric = hasattr(X, "dtypes") and all(dtype.kind in "iufb" for dtype in X.dtypes)
+    return X.to_numpy(dtype=float) if numeric else X
+
+
+def _table(found: list[dict[str, Any]], measure: str) -> Any:
+    rows = [
+        [row["method"], "failed", "", "", "", row["note"]]
+        if row["note"]
+        else [
+            row["method"], f"{row['value']:.4f}", f"{row['spread']:.4f}", f"{row['seconds']:.2f}",
+            "" if row["solves"] is None else str(row["solves"]), "",
+        ]
+        for row in found
+    ]  # fmt: skip
+    return table(["method", measure, "spread", "seconds", "solves", "note"], rows)

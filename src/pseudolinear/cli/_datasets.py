@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
-import argparse
+from typing import Any
 
-HELP = "show the data sets of the literature"
+import click
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the verb takes."""
-    parser.add_argument(
-        "--data-dir", help="folder of the data sets (default: PSEUDOLINEAR_DATA or a cache)"
-    )
-    parser.add_argument("--download", metavar="NAME", help="fetch one from its public home")
+from pseudolinear.cli.shared import Output, Verb, table
 
 
-def run(args: argparse.Namespace) -> None:
-    """Print the attributes next to the published ones, or fetch a data set."""
+@click.command("datasets", cls=Verb, short_help="Show the data sets of the literature.")
+@click.option(
+    "--data-dir",
+    type=click.Path(),
+    help="Folder of the data sets.  [default: PSEUDOLINEAR_DATA or a cache]",
+)
+@click.option("--download", metavar="NAME", help="Fetch one from its public home.")
+def command(output: Output, *, data_dir: str | None, download: str | None) -> None:
+    """Show the attributes next to the published ones, or fetch a data set."""
     from pseudolinear.datasets import attributes_table, download_dataset
 
-    if args.download:
-        print(download_dataset(args.download, args.data_dir))
+    if download:
+        folder = str(download_dataset(download, data_dir))
+        output.result({"folder": folder}, lambda: folder)
         return
-    print(f"{'data set':10} {'attribute':20} {'here':>10} {'published':>10}")
-    for row in attributes_table(data_dir=args.data_dir):
-        here, published = (_short(row[name]) for name in ("value", "published"))
-        flag = f"  differs. {row['note'] or ''}" if row["differs"] else ""
-        print(f"{row['dataset']:10} {row['attribute']:20} {here:>10} {published:>10}{flag}")
+    rows = attributes_table(data_dir=data_dir)
+    output.result(rows, lambda: _table(rows))
+
+
+def _table(rows: list[dict[str, Any]]) -> Any:
+    return table(
+        ["data set", "attribute", "here", "published", "note"],
+        [
+            [
+                row["dataset"], row["attribute"], _short(row["value"]), _short(row["published"]),
+                f"differs. {row['note'] or ''}" if row["differs"] else "",
+            ]
+            for row in rows
+        ],
+    )  # fmt: skip
 
 
 def _short(value: float | None) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-HELP = "train two learners in four ways on the Galaxy problem"
+import click
+
+from pseudolinear.cli.shared import Output, Verb, check_output, seed_option, table
 
 LOSSES = {"logistic regression": "logistic", "linear SVM": "hinge"}
 WAYS: dict[str, dict[str, Any]] = {
@@ -20,38 +20,33 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the verb takes."""
-    parser.add_argument(
-        "--output", default="galaxy.png", help="picture to write (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--seed", type=int, default=0, help="seed of the sample (default: %(default)s)"
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON in place of a table")
-    parser.add_argument("--verbose", action="store_true", help="show progress bars")
-
-
-def run(args: argparse.Namespace) -> None:
-    """Train, draw the boundaries and print the values on test rows."""
+@click.command("demo", cls=Verb, short_help="Train two learners in four ways on a small problem.")
+@click.option(
+    "--output",
+    "picture",
+    type=click.Path(),
+    default="galaxy.png",
+    show_default=True,
+    help="Picture to write.",
+)
+@seed_option()
+@click.option("--verbose", is_flag=True, help="Show progress bars.")
+def command(output: Output, *, picture: str, seed: int, verbose: bool) -> None:
+    """Train two learners in four ways on the Galaxy problem, and draw what they have learnt."""
     from pseudolinear.datasets import make_galaxy
 
-    path = Path(args.output)
-    if not path.parent.is_dir():
-        raise ValueError(f"the folder {path.parent} does not exist; create it or change --output.")
-    X, y = make_galaxy(18_000, random_state=args.seed)
-    test = make_galaxy(100_000, random_state=args.seed + 1)
+    path = check_output(picture, force=True)
+    X, y = make_galaxy(18_000, random_state=seed)
+    test = make_galaxy(100_000, random_state=seed + 1)
     fitted = {
-        (learner, trained): _fit(learner, trained, X, y, args.seed, args.verbose)
+        (learner, trained): _fit(learner, trained, X, y, seed, verbose)
         for learner in LOSSES
         for trained in WAYS
     }
     rows = [_row(*key, classifier, *test) for key, classifier in fitted.items()]
     draw(path, rows, list(fitted.values()), X[:4000], y[:4000])
-    if args.json:
-        print(json.dumps({"rows": rows, "picture": str(path)}))
-    else:
-        print(f"{_table(rows)}\n\npicture: {path}")
+    data = {"rows": rows, "picture": str(path)}
+    output.result(data, lambda: _table(rows), lambda: f"picture: {path}")
 
 
 def _fit(learner: str, trained: str, X: Any, y: Any, seed: int, verbose: bool) -> Any:
@@ -79,16 +74,14 @@ def _row(learner: str, trained: str, classifier: Any, X: Any, y: Any) -> dict[st
     }
 
 
-def _table(rows: Sequence[Mapping[str, Any]]) -> str:
+def _table(rows: Sequence[Mapping[str, Any]]) -> Any:
     from pseudolinear.datasets import GALAXY_OPTIMUM
 
     values = {(row["learner"], row["trained"]): 100 * row["test_f1"] for row in rows}
-    lines = ["test F1 in %".ljust(22) + "".join(f"{learner:>22}" for learner in LOSSES)]
-    for trained in WAYS:
-        cells = "".join(f"{values[learner, trained]:22.1f}" for learner in LOSSES)
-        lines.append(trained.ljust(22) + cells)
-    lines.append("best possible".ljust(22) + f"{100 * GALAXY_OPTIMUM:22.1f}" * len(LOSSES))
-    return "\n".join(lines)
+    lines = [[trained, *(values[learner, trained] for learner in LOSSES)] for trained in WAYS]
+    lines.append(["best possible", *[100 * GALAXY_OPTIMUM] * len(LOSSES)])
+    cells = [[name, *(f"{value:.1f}" for value in numbers)] for name, *numbers in lines]
+    return table(["trained", *LOSSES], cells, title="Test F1 in % on the Galaxy problem")
 
 
 def draw(

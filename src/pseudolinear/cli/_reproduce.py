@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
-HELP = "run the published experiments again"
+import click
+
+from pseudolinear.cli.shared import Output, Verb, columns_option, jobs_option, shield_workers
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the verb takes."""
-    parser.add_argument(
-        "--quick", action="store_true", help="small generated data: less than two minutes"
-    )
-    parser.add_argument(
-        "--jobs", type=int, default=1, help="number of processes (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--data-dir", help="folder of the data sets (default: PSEUDOLINEAR_DATA or a cache)"
-    )
-    parser.add_argument(
-        "--output", default="reproduction", help="folder to write to (default: %(default)s)"
-    )
-    parser.add_argument("--datasets", help="only these data sets, separated by commas")
+@click.command("reproduce", cls=Verb, short_help="Run the published experiments again.")
+@click.option("--quick", is_flag=True, help="Small generated data: less than two minutes.")
+@jobs_option()
+@click.option(
+    "--data-dir",
+    type=click.Path(),
+    help="Folder of the data sets.  [default: PSEUDOLINEAR_DATA or a cache]",
+)
+@click.option(
+    "--output", "folder", default="reproduction", show_default=True, help="Folder to write to."
+)
+@columns_option("--datasets", "Only these data sets.")
+def command(
+    output: Output,
+    *,
+    quick: bool,
+    jobs: int,
+    data_dir: str | None,
+    folder: str,
+    datasets: tuple[str, ...],
+) -> None:
+    """Run the published experiments again: all tables and claims, and a page with figures.
 
-
-def run(args: argparse.Namespace) -> None:
-    """Print all tables and claims, and where the page is."""
+    A run that is interrupted goes on where it was.
+    """
     from pseudolinear.experiments import reproduce
 
+    shield_workers(jobs)
     text = reproduce(
-        args.output,
-        quick=args.quick,
-        n_jobs=args.jobs,
-        data_dir=args.data_dir,
-        datasets=args.datasets.split(",") if args.datasets else None,
+        folder, quick=quick, n_jobs=jobs, data_dir=data_dir, datasets=list(datasets) or None
     )
-    print(f"{text}\n\npage: {Path(args.output) / 'index.html'}")
+    page = Path(folder) / "index.html"
+    output.result({"text": text, "page": str(page)}, lambda: f"{text}\n\npage: {page}")

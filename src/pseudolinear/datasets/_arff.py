@@ -57,6 +57,13 @@ class Attribute:
             return np.nan
         return self.codes[cell] if self.values else float(cell)
 
+    def values_of(self, numbers: np.ndarray) -> np.ndarray:
+        """Return what stands in the file for numbers of this column."""
+        if not self.is_text:
+            return as_whole(numbers)
+        names = {code: value for value, code in self.codes.items()}
+        return np.array([names.get(number) for number in numbers], dtype=object)
+
 
 def read_arff(content: bytes, path: Path, labels: Labels) -> tuple[Any, np.ndarray]:
     """Return the features and the labels; see :func:`read_rows`."""
@@ -80,6 +87,20 @@ def read_arff(content: bytes, path: Path, labels: Labels) -> tuple[Any, np.ndarr
     if labels is None or isinstance(labels, str):
         return X, as_whole(Y[:, 0])
     return X, check_binary(Y, f"the labels of {path}").astype(np.intp)
+
+
+def arff_frame(content: bytes) -> Any:
+    """Return a data frame; nominal values are strings unless all are numbers."""
+    import pandas
+
+    attributes, table = parse_arff(content.decode("utf-8-sig"))
+    columns = (table.toarray() if sparse.issparse(table) else table).T
+    return pandas.DataFrame(
+        {
+            attribute.name: attribute.values_of(column)
+            for attribute, column in zip(attributes, columns, strict=True)
+        }
+    )
 
 
 def parse_arff(text: str) -> tuple[list[Attribute], Any]:

@@ -4,24 +4,35 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
+import sys
+import zipfile
 import zlib
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-OPENERS: dict[str, Callable[..., Any]] = {".xz": lzma.open, ".bz2": bz2.open, ".gz": gzip.open}
+BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error, zipfile.BadZipFile)  # while it is read
+
+
+def open_content(path: Path) -> io.BufferedReader:
+    """Open a file for reading, decompressed; the path ``-`` is the standard input."""
+    if str(path) == "-":
+        return io.BufferedReader(sys.stdin.buffer)  # type: ignore[arg-type]
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is no file; check the name and the folder.")
+    opener = OPENERS.get(path.suffix.lower())
+    return path.open("rb") if opener is None else io.BufferedReader(opener(path))
 
 
 def read_content(path: Path, n_lines: int | None = None) -> bytes:
     """Return what a file holds, decompressed; only the first lines if their number is given."""
-    if not path.is_file():
-        raise FileNotFoundError(f"{path} is no file; check the name and the folder.")
-    with OPENERS.get(path.suffix.lower(), lambda path: path.open("rb"))(path) as file:
+    with open_content(path) as file:
         try:
             content = file.read() if n_lines is None else b"".join(islice(file, n_lines))
-        except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
+        except BROKEN as error:
             raise ValueError(f"{path} cannot be decompressed: {reason(error)}.") from error
     if not content or content.isspace():
         raise ValueError(f"{path} is empty; give a file with at least one row.")
@@ -39,3 +50,32 @@ def reason(error: BaseException) -> str:
         return "it is not text in UTF-8; convert it"
     # The first line, so that the message stays one sentence.
     return (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+
+
+def _open_zip(path: Path) -> Any:
+    try:
+        archive = zipfile.ZipFile(path)
+    except zipfile.BadZipFile as error:
+        raise ValueError(f"{path} cannot be decompressed: {reason(error)}.") from error
+    if len(names := archive.namelist()) != 1:
+        raise ValueError(f"{path} holds {len(names)} files; give an archive of a single one.")
+    return archive.open(names[0])
+
+
+def _open_zst(path: Path) -> Any:
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise ImportError(
+            f"{path} needs pyarrow to be decompressed; install it by 'pip install pyarrow'."
+        ) from error
+    return pyarrow.input_stream(str(path), compression="zstd")
+
+
+OPENERS: dict[str, Callable[[Path], Any]] = {
+    ".xz": lzma.open,
+    ".bz2": bz2.open,
+    ".gz": gzip.open,
+    ".zip": _open_zip,
+    ".zst": _open_zst,
+}

@@ -14,7 +14,7 @@ from pseudolinear.datasets._content import read_content, without_compression
 from pseudolinear.datasets._svmlight import read_svmlight
 from pseudolinear.datasets._table import read_table
 
-TABLES = {".arff": read_arff, ".csv": read_table, ".parquet": read_table}
+TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".arrow", ".feather")
 
 
 def read_rows(
@@ -22,8 +22,10 @@ def read_rows(
 ) -> tuple[Any, np.ndarray]:
     r"""Read the rows and the labels of a file.
 
-    The name says the format: ``.arff``, ``.csv`` or ``.parquet``, anything else is svmlight (the
-    format of LIBSVM). Each may be compressed, as ``.xz``, ``.bz2`` or ``.gz``.
+    The name says the format: ``.arff``, ``.csv``, ``.tsv``, ``.jsonl``, ``.parquet``, ``.arrow`` or
+    ``.feather``, anything else is svmlight (the format of LIBSVM). Each may be compressed, as
+    ``.xz``, ``.bz2``, ``.gz``, ``.zip`` or ``.zst``. See :func:`read_file` for a data frame of any
+    columns.
 
     - svmlight: the labels in front may be several, separated by commas, or none. Indices of
       features start at 0 or 1: if none is 0, they are taken to start at 1.
@@ -31,7 +33,7 @@ def read_rows(
       order, as Mulan has it (``scene.xml`` for ``scene.arff`` and for ``scene-train.arff``). A
       nominal value is the number it is written as, 1 for true and 0 for false, or else its
       position among the declared values.
-    - CSV (with a line of names, one for each column) and Parquet need pandas.
+    - Other tables (CSV with a line of names, one for each column) need pandas.
 
     Parameters
     ----------
@@ -71,10 +73,12 @@ def read_rows(
            [0, 1, 0]])
     """
     path = Path(path)
-    content = read_content(path)
-    read = TABLES.get(without_compression(path).suffix.lower())
-    if read is None:
-        return read_svmlight(content, path, labels, n_features)
-    if n_features is not None:
+    suffix = without_compression(path).suffix.lower()
+    if n_features is not None and suffix in (*TABLES, ".arff"):
         raise ValueError(f"n_features is for svmlight files, and {path} is none; leave it out.")
-    return read(content, path, labels)
+    if suffix in TABLES:
+        return read_table(path, labels)
+    content = read_content(path)
+    if suffix == ".arff":
+        return read_arff(content, path, labels)
+    return read_svmlight(content, path, labels, n_features)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
+from scipy import sparse
 from sklearn.datasets import load_svmlight_file
 
 from pseudolinear._validation import narrow_indices
@@ -41,6 +45,57 @@ def parse_svmlight(content: bytes, path: Path, n_features: int | None = None) ->
     if not np.isfinite([label for row in rows for label in row]).all():
         raise ValueError(f"{path} has a label that is NaN or infinite; every label is a number.")
     return narrow_indices(X), rows
+
+
+@dataclass(frozen=True, eq=False)
+class SparseRows:
+    """Rows of an svmlight file.
+
+    Attributes
+    ----------
+    X : csr_matrix of shape (n_rows, n_features)
+        Features.
+    labels : list of tuple
+        The labels in front of each row.
+    """
+
+    X: Any
+    labels: list[tuple[float, ...]]
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @property
+    def y(self) -> Any:
+        """Classes, or a set of labels for each row where some have none or several."""
+        if all(len(row) == 1 for row in self.labels):
+            return as_whole(np.array(self.labels)[:, 0])
+        return [
+            {int(label) if label == int(label) else label for label in row} for row in self.labels
+        ]
+
+
+def svmlight_parts(
+    file: IO[bytes], n_rows: int | None, n_features: int | None
+) -> Iterator[SparseRows]:
+    """Yield the rows of a file; see :meth:`Format.parts`.
+
+    Features are numbered from 0 or 1: from 1 if the first part has none that is 0.
+    """
+    first = None
+    while lines := list(islice(file, n_rows)):
+        X, labels = load_svmlight_file(BytesIO(b"".join(lines)), multilabel=True, zero_based=True)
+        if not labels:  # comments and empty lines
+            continue
+        smallest = X.indices.min(initial=1)
+        first = min(smallest, 1) if first is None else first
+        if smallest < first:
+            raise ValueError("a feature is numbered 0, but the first rows are numbered from 1")
+        width = X.shape[1] - first if n_features is None else n_features
+        if X.shape[1] - first > width and X.nnz:
+            raise ValueError(f"it has {X.shape[1] - first} features where {width} are expected")
+        X = sparse.csr_matrix((X.data, X.indices - first, X.indptr), shape=(len(labels), width))
+        yield SparseRows(narrow_indices(X), labels)
 
 
 def _matrix(rows: list[tuple[float, ...]], n_labels: int | None, path: Path) -> np.ndarray:

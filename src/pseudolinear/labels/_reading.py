@@ -89,6 +89,30 @@ def match_labels(y: Any, form: LabelForm, n_labels: int) -> tuple[NDArray[Any], 
     return own.arrange(matrix, form.names, n_labels)
 
 
+def column_name(values: Any) -> Any:
+    """Return the name of a column of a data frame library; None of anything else.
+
+    Parameters
+    ----------
+    values : object
+        Such as y.
+
+    Returns
+    -------
+    object or None
+        The name.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> from pseudolinear.labels import column_name
+    >>> column_name(pandas.Series([0, 1], name="spam")), column_name([0, 1])
+    ('spam', None)
+    """
+    native = nw.from_native(values, series_only=True, pass_through=True)
+    return native.name if isinstance(native, nw.Series) else None
+
+
 def _as_native(y: Any) -> Any:
     """Return a frame or column as narwhals has it, a single column of a frame as a column."""
     try:

@@ -12,6 +12,7 @@ def _names(module: str, classes: str) -> list[str]:
 
 
 OBJECTS = [
+    *_names("pseudolinear._calibration", "Calibration"),
     *_names("pseudolinear._classifier", "MeasureClassifier"),
     *_names("pseudolinear._decision", "Decision"),
     *_names("pseudolinear._problem", "ClassesProblem LabelProblem"),

@@ -19,8 +19,10 @@ from pseudolinear.thresholds._objectives import (
     FalseNegativesAtFalsePositives,
     MinimalCost,
     PrecisionAtRecall,
+    RecallAtBudget,
     RecallAtPrecision,
 )
+from pseudolinear.thresholds._resampling import ResampledCut, resampled_threshold
 
 __all__ = [
     "ROUNDING",
@@ -29,7 +31,9 @@ __all__ = [
     "MinimalCost",
     "Objective",
     "PrecisionAtRecall",
+    "RecallAtBudget",
     "RecallAtPrecision",
+    "ResampledCut",
     "best_offsets",
     "best_shared_threshold",
     "best_threshold",
@@ -41,4 +45,5 @@ __all__ = [
     "label_curve",
     "natural_class_curve",
     "natural_label_curve",
+    "resampled_threshold",
 ]

@@ -153,3 +153,35 @@ class FalseNegativesAtFalsePositives(Objective):
     def value(self, profile: ErrorProfile) -> float:
         """Return minus the share of false negatives."""
         return -float(np.mean(profile.fn))
+
+
+@dataclass(frozen=True)
+class RecallAtBudget(Objective):
+    """Largest recall among the cuts that predict at most a given share of all rows.
+
+    Parameters
+    ----------
+    max_share : float
+        Rows that can be looked into, as a proportion of all rows; in (0, 1].
+
+    Examples
+    --------
+    >>> best_threshold([0, 1, 0, 1], [1.0, 2.0, 3.0, 4.0], RecallAtBudget(0.5)).threshold
+    3.5
+    """
+
+    max_share: float
+
+    def choose(self, curve: ErrorCurve) -> tuple[int, float]:
+        """Return the cut of largest recall, of equal ones the most precise, and its recall."""
+        if not 0 < self.max_share <= 1:
+            raise ValueError(f"max_share must be in (0, 1], got {self.max_share:g}.")
+        share = curve.prevalence[0] - curve.fn[:, 0] + curve.fp[:, 0]
+        allowed = share <= self.max_share + ROUNDING  # the first cut predicts nothing
+        recall = curve.recall[:, 0]
+        best = first_best(np.where(allowed, recall, -np.inf))
+        return best, float(recall[best])
+
+    def value(self, profile: ErrorProfile) -> float:
+        """Return the recall, 0 without positive rows."""
+        return float(np.mean(np.nan_to_num(profile.recall)))

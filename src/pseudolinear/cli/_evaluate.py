@@ -1,0 +1,93 @@
+"""The verb ``evaluate``: how good a model is on labelled rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from pseudolinear.cli.shared import (
+    Output,
+    Verb,
+    file_argument,
+    format_option,
+    load_model,
+    model_argument,
+    rows_to_judge,
+    table,
+)
+
+MOST_CLASSES = 30  # of a confusion table that a terminal can show
+
+
+@click.command("evaluate", cls=Verb, short_help="Say how good a model is on labelled rows.")
+@model_argument()
+@file_argument()
+@click.option("--target", metavar="COLUMN", help="The true classes.  [default: as in fit]")
+@click.option("--label-separator", metavar="TEXT", help="Between labels.  [default: as in fit]")
+@click.option("--text", metavar="COLUMN", help="The column of texts, if the model does not know.")
+@click.option("--weight", metavar="COLUMN", help="Weight of each row.")
+@click.option("--groups", metavar="COLUMN", help="Rows that belong together: wider intervals.")
+@click.option("--confidence", default=0.95, show_default=True, help="Of the intervals.")
+@format_option()
+def command(
+    output: Output,
+    *,
+    model: str,
+    file: str,
+    file_format: str | None,
+    confidence: float,
+    **columns: Any,
+) -> None:
+    """Say how good a model is on labelled rows: value, interval, every label, confusion."""
+    classifier = load_model(model)
+    rows = rows_to_judge(classifier, file, file_format, **columns)
+    found = classifier.evaluate(
+        rows.X, rows.y, confidence=confidence, sample_weight=rows.weight, groups=rows.groups
+    )
+    output.result(found.to_dict(), *(lambda part=part: part for part in _shown(found)))
+
+
+def _shown(found: Any) -> Iterator[Any]:
+    low, high = found.interval
+    yield (
+        f"{found.measure} {found.value:.4f} on {found.n_rows} rows, "
+        f"{found.confidence:.0%} interval {low:.4f} to {high:.4f}"
+    )
+    if len(found.labels) == 1:
+        yield from _in_words(found.labels[0])
+    else:
+        yield _label_table(found.labels)
+    if found.confusion is not None and len(found.classes) <= MOST_CLASSES:
+        yield _confusion_table(found)
+    yield f"{found.method}: {found.assumption}"
+
+
+def _in_words(label: Any) -> Iterator[str]:
+    flagged = label.tp + label.fp
+    if flagged:
+        yield f"Of {flagged:g} rows flagged as {label.label}, {label.tp:g} are right."
+    else:
+        yield f"No row is flagged as {label.label}."
+    if label.positives:
+        missed = label.fn / label.positives
+        yield f"Of {label.positives:g} that are, {label.fn:g} are missed ({missed:.0%})."
+
+
+def _label_table(labels: Any) -> Any:
+    return table(
+        ["label", "value", "low", "high", "precision", "recall", "positives", "right", "wrong",
+         "missed"],
+        [
+            [str(one.label), float(one.value), *map(float, one.interval), float(one.precision),
+             float(one.recall), one.positives, one.tp, one.fp, one.fn]
+            for one in labels
+        ],
+    )  # fmt: skip
+
+
+def _confusion_table(found: Any) -> Any:
+    names = [str(name) for name in found.classes]
+    rows = [[name, *row] for name, row in zip(names, found.confusion.tolist(), strict=True)]
+    return table(["true, predicted", *names], rows)

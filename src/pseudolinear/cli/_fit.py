@@ -1,0 +1,107 @@
+"""The verb ``fit``: a file of labelled rows becomes a model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from pseudolinear.cli.shared import (
+    Output,
+    Roles,
+    Verb,
+    check_output,
+    columns_option,
+    describe,
+    file_argument,
+    find_positive,
+    format_option,
+    jobs_option,
+    labelled_rows,
+    measure_option,
+    out_option,
+    seed_option,
+    shield_workers,
+)
+
+
+@click.command("fit", cls=Verb, short_help="Train a model on a file of labelled rows.")
+@file_argument()
+@click.option("--target", metavar="COLUMN", help="The column to predict.")
+@columns_option("--labels", "Several columns of 0 and 1 to predict, in place of --target.")
+@click.option(
+    "--label-separator",
+    metavar="TEXT",
+    help="The target holds several labels with this between them, such as ';'.",
+)
+@measure_option(default="f1", show_default=True)
+@out_option("The model to write.")
+@format_option()
+@columns_option("--drop", "Columns to leave out.")
+@click.option("--weight", metavar="COLUMN", help="Weight of each row.")
+@click.option(
+    "--groups", metavar="COLUMN", help="Rows that share a value are never split, as of one patient."
+)
+@click.option("--positive", metavar="CLASS", help="The positive of two classes.")
+@click.option(
+    "--text",
+    metavar="COLUMN",
+    help="Learn from the text of this column alone; text among other columns needs no option.",
+)
+@click.option("--estimator", default="auto", show_default=True, help="A learner by its name.")
+@click.option(
+    "--effort",
+    type=click.Choice(["fast", "balanced", "best"]),
+    default="balanced",
+    show_default=True,
+    help="How much is tried.",
+)
+@click.option("--max-seconds", type=float, help="Time after which nothing further is tried.")
+@jobs_option()
+@seed_option()
+@click.option("--evidence", is_flag=True, help="Keep what retarget needs; the file is larger.")
+def command(
+    output: Output,
+    *,
+    file: str,
+    file_format: str | None,
+    out: str,
+    force: bool,
+    positive: str | None,
+    evidence: bool,
+    measure: str,
+    estimator: str,
+    effort: str,
+    max_seconds: float | None,
+    jobs: int,
+    seed: int,
+    **roles: Any,
+) -> None:
+    """Train a model on a file of labelled rows, and say how good it will be.
+
+    FILE is CSV, TSV, JSON lines, Parquet, Arrow, svmlight or ARFF, compressed or not; - is the
+    standard input. Columns may hold numbers, categories, dates, text and gaps.
+    """
+    from pseudolinear import MeasureClassifier
+    from pseudolinear.datasets import read_file
+
+    path = check_output(out, force=force)
+    columns = Roles(**roles)
+    shield_workers(jobs)
+    rows = labelled_rows(read_file(file, file_format), columns)
+    classifier = MeasureClassifier(
+        estimator,
+        measure=measure,
+        pos_label=find_positive(rows.y, positive, measure, output),
+        effort=effort,
+        max_seconds=max_seconds,
+        n_jobs=jobs,
+        random_state=seed,
+        verbose=output.progress,
+    ).fit(rows.X, rows.y, sample_weight=rows.weight, groups=rows.groups)
+    classifier.label_separator_ = columns.label_separator
+    classifier.save(path, evidence=evidence)
+    if output.as_json or not output.quiet:
+        data = {"model": str(path)} | describe(classifier)
+        output.result(data, lambda: str(classifier.summary()))
+    output.say(f"\nmodel: {path} ({path.stat().st_size / 1e6:.2g} MB)")

@@ -1,0 +1,192 @@
+"""The verb ``threshold``: where to cut scores that any other program made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from pseudolinear.cli.shared import (
+    Output,
+    Verb,
+    check_column,
+    columns_option,
+    file_argument,
+    find_positive,
+    format_option,
+    measure_option,
+    seed_option,
+    table,
+    weight_column,
+)
+
+
+@click.command("threshold", cls=Verb, short_help="Find the best threshold of given scores.")
+@file_argument("scores")
+@columns_option(
+    "--target", "The true classes; several columns of 0 and 1 for labels.", required=True
+)
+@columns_option("--score", "The scores, larger for the positive class; as many.", required=True)
+@measure_option()
+@click.option("--min-precision", type=float, help="Most recall at this precision or more.")
+@click.option("--min-recall", type=float, help="Most precision at this recall or more.")
+@click.option("--budget", type=int, help="Most recall with at most so many rows of the file.")
+@click.option("--prevalence", type=float, help="Share of positives where it will be used.")
+@click.option("--positive", metavar="CLASS", help="The positive of two classes.")
+@click.option("--weight", metavar="COLUMN", help="Weight of each row.")
+@click.option("--resamples", default=200, show_default=True, help="For interval and spread.")
+@click.option("--confidence", default=0.95, show_default=True, help="Of interval and spread.")
+@seed_option()
+@format_option()
+def command(
+    output: Output,
+    *,
+    scores: str,
+    file_format: str | None,
+    target: tuple[str, ...],
+    score: tuple[str, ...],
+    positive: str | None,
+    weight: str | None,
+    prevalence: float | None,
+    resamples: int,
+    confidence: float,
+    seed: int,
+    **goals: Any,
+) -> None:
+    """Find the exact best threshold of scores, how sure it is, and what to expect of it.
+
+    The value and its interval are for other rows: what choosing on these gains is taken off.
+    """
+    from pseudolinear.datasets import read_file
+    from pseudolinear.thresholds import resampled_threshold
+
+    if len(target) != len(score):
+        raise click.UsageError("Give as many columns of --score as of --target.")
+    frame = read_file(scores, file_format)
+    if not hasattr(frame, "columns"):
+        raise click.UsageError("An svmlight file has no columns of scores; give a table.")
+    name, objective = _objective(len(frame), goals)
+    Y = _columns(frame, target, "--target")
+    Y = _positive_rows(Y, positive, name, output) if len(target) == 1 else Y.to_numpy()
+    S = _scores(_columns(frame, score, "--score"))
+    weights = _weights(Y, weight_column(frame, weight), prevalence)
+    if len(target) == 1:
+        S = S[:, 0]
+    found = resampled_threshold(
+        Y, S, objective, weights,
+        n_resamples=resamples, confidence=confidence, random_state=seed,
+    )  # fmt: skip
+    data = _data(found, name, score, S, confidence, resamples)
+    output.result(data, lambda: _headline(data), lambda: _thresholds(data))
+
+
+def _objective(n_rows: int, goals: dict[str, Any]) -> tuple[str, Any]:
+    """Return what is asked for, with a name."""
+    from pseudolinear.thresholds import PrecisionAtRecall, RecallAtBudget, RecallAtPrecision
+
+    given = [option for option, value in goals.items() if value is not None]
+    if len(given) > 1:
+        options = " and ".join("--" + option.replace("_", "-") for option in given)
+        raise click.UsageError(f"{options} exclude each other; give one.")
+    if goals["min_precision"] is not None:
+        share = goals["min_precision"]
+        return f"recall at a precision of {share:g}", RecallAtPrecision(share)
+    if goals["min_recall"] is not None:
+        share = goals["min_recall"]
+        return f"precision at a recall of {share:g}", PrecisionAtRecall(share)
+    if goals["budget"] is not None:
+        budget = goals["budget"]
+        if budget < 1:
+            raise click.BadParameter("At least 1 row.", param_hint="--budget")
+        return f"recall of {budget} rows in {n_rows}", RecallAtBudget(min(1.0, budget / n_rows))
+    return goals["measure"] or "f1", goals["measure"] or "f1"
+
+
+def _columns(frame: Any, names: tuple[str, ...], option: str) -> Any:
+    for name in names:
+        check_column(name, list(frame.columns), option)
+        if n_missing := int(frame[name].isna().sum()):
+            raise ValueError(f"The column {name!r} is missing in {n_missing} of {len(frame)} rows.")
+    return frame[list(names)]
+
+
+def _positive_rows(frame: Any, positive: str | None, name: str, output: Output) -> Any:
+    """Return which rows are positive."""
+    y = frame.iloc[:, 0]
+    if (n_classes := y.nunique()) != 2:
+        raise ValueError(f"The target {y.name!r} has {n_classes} classes; thresholds need two.")
+    meant = find_positive(y, positive, name, output)
+    return (y == (y.max() if meant is None else meant)).to_numpy()
+
+
+def _scores(frame: Any) -> Any:
+    for name, dtype in frame.dtypes.items():
+        if dtype.kind not in "iufb":
+            raise ValueError(f"The scores in {name!r} are not all numbers.")
+    return frame.to_numpy(dtype=float)
+
+
+def _weights(Y: Any, weight: Any, prevalence: float | None) -> Any:
+    """Weigh rows so that the share of positives is that of where the threshold will be used."""
+    import numpy as np
+
+    if prevalence is None:
+        return weight
+    if not 0 < prevalence < 1:
+        raise click.BadParameter("A share between 0 and 1.", param_hint="--prevalence")
+    if Y.ndim != 1:
+        raise click.UsageError("--prevalence is for a single target.")
+    here = np.average(Y, weights=weight)
+    shift = np.where(Y, prevalence / here, (1 - prevalence) / (1 - here))
+    return shift if weight is None else shift * weight
+
+
+def _data(
+    found: Any, name: str, score: tuple[str, ...], S: Any, confidence: float, resamples: int
+) -> dict[str, Any]:
+    import numpy as np
+
+    thresholds = np.atleast_1d(found.cut.threshold)
+    spread = np.asarray(found.spread).reshape(2, -1)
+    profile, flagged = found.cut.profile, (found.cut.threshold <= S).reshape(len(S), -1).sum(axis=0)
+    return {
+        "objective": name,
+        "value_here": found.cut.value,
+        "value": found.expected,
+        "interval": found.interval,
+        "confidence": confidence,
+        "resamples": resamples,
+        "failed_resamples": found.n_failed,
+        "thresholds": [
+            {
+                "score": score[k],
+                "threshold": thresholds[k],
+                "spread": spread[:, k],
+                "flagged_rows": flagged[k],
+                "precision": profile.precision[k],
+                "recall": profile.recall[k],
+            }
+            for k in range(len(score))
+        ],
+    }
+
+
+def _headline(data: dict[str, Any]) -> str:
+    low, high = data["interval"]
+    line = (
+        f"{data['objective']}: {data['value']:.4f} to be expected of other rows "
+        f"({data['confidence']:.0%} interval {low:.4f} to {high:.4f}), "
+        f"{data['value_here']:.4f} on these"
+    )
+    if data["failed_resamples"]:
+        line += f"\n{data['failed_resamples']} of {data['resamples']} resamples have no threshold"
+    return line
+
+
+def _thresholds(data: dict[str, Any]) -> Any:
+    rows = [
+        [row["score"], f"{row['threshold']:.6g}", "{:.4g} to {:.4g}".format(*row["spread"]),
+         int(row["flagged_rows"]), float(row["precision"]), float(row["recall"])]
+        for row in data["thresholds"]
+    ]  # fmt: skip
+    return table(["score", "threshold", "spread", "flagged rows", "precision", "recall"], rows)

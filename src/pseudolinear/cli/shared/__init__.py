@@ -1,0 +1,73 @@
+"""What verbs share: options, output, files, columns and models."""
+
+from pseudolinear.cli.shared._columns import (
+    LabelledRows,
+    Roles,
+    check_column,
+    labelled_rows,
+    read_target,
+    weight_column,
+)
+from pseudolinear.cli.shared._interrupts import InterruptedByUser, interruptible, shield_workers
+from pseudolinear.cli.shared._judging import rows_to_judge
+from pseudolinear.cli.shared._models import (
+    describe,
+    features_of,
+    load_model,
+    predicted,
+    string_columns,
+    target_of,
+)
+from pseudolinear.cli.shared._options import (
+    columns_option,
+    file_argument,
+    format_option,
+    jobs_option,
+    measure_option,
+    model_argument,
+    out_option,
+    seed_option,
+)
+from pseudolinear.cli.shared._output import Output, one_line, plain_warnings, table
+from pseudolinear.cli.shared._paths import check_output
+from pseudolinear.cli.shared._positive import find_positive
+from pseudolinear.cli.shared._verb import COMPLETION, Verb
+from pseudolinear.cli.shared._writers import OUTPUT_FORMATS, open_writer, output_format
+
+__all__ = [
+    "COMPLETION",
+    "OUTPUT_FORMATS",
+    "InterruptedByUser",
+    "LabelledRows",
+    "Output",
+    "Roles",
+    "Verb",
+    "check_column",
+    "check_output",
+    "columns_option",
+    "describe",
+    "features_of",
+    "file_argument",
+    "find_positive",
+    "format_option",
+    "interruptible",
+    "jobs_option",
+    "labelled_rows",
+    "load_model",
+    "measure_option",
+    "model_argument",
+    "one_line",
+    "open_writer",
+    "out_option",
+    "output_format",
+    "plain_warnings",
+    "predicted",
+    "read_target",
+    "rows_to_judge",
+    "seed_option",
+    "shield_workers",
+    "string_columns",
+    "table",
+    "target_of",
+    "weight_column",
+]

@@ -1,0 +1,164 @@
+"""Columns: which ones of a file are features, labels, weights and groups."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import click
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Which columns are what; features are those that have no role.
+
+    Attributes
+    ----------
+    target : str or None
+        The classes, or labels in one column.
+    labels : tuple of str
+        Labels in columns of 0 and 1.
+    label_separator : str or None
+        What separates the labels of the target.
+    text : str or None
+        The only feature.
+    weight, groups : str or None
+        Weights of rows, and what rows belong to.
+    drop : tuple of str
+        Left out.
+    """
+
+    target: str | None = None
+    labels: tuple[str, ...] = ()
+    label_separator: str | None = None
+    text: str | None = None
+    weight: str | None = None
+    groups: str | None = None
+    drop: tuple[str, ...] = ()
+
+    def check(self, columns: Sequence[str]) -> None:
+        """Refuse columns that are not there."""
+        for field in fields(self):
+            given = getattr(self, field.name)
+            if field.name != "label_separator" and given:
+                for name in (given,) if isinstance(given, str) else given:
+                    check_column(name, columns, f"--{field.name}")
+        if bool(self.target) == bool(self.labels):
+            raise click.UsageError(
+                "Say what to predict: --target for one column, or --labels for several of 0 and 1."
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledRows:
+    """Rows to learn or to be judged from, as :meth:`MeasureClassifier.fit` takes them."""
+
+    X: Any
+    y: Any
+    weight: Any = None
+    groups: Any = None
+
+
+def labelled_rows(rows: Any, roles: Roles) -> LabelledRows:
+    """Take features, labels, weights and groups from what a file holds.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame or SparseRows
+        What was read.
+    roles : Roles
+        Which columns are what.
+
+    Returns
+    -------
+    LabelledRows
+        Checked as far as `fit` does not.
+    """
+    if not hasattr(rows, "columns"):
+        refuse_roles(roles)
+        return LabelledRows(rows.X, rows.y)
+    roles.check(list(rows.columns))
+    return LabelledRows(
+        _features(rows, roles), read_target(rows, roles), weight_column(rows, roles.weight),
+        None if roles.groups is None else rows[roles.groups].to_numpy(),
+    )  # fmt: skip
+
+
+def refuse_roles(roles: Roles) -> None:
+    """Refuse columns by name where a file has none."""
+    for field in fields(roles):
+        if getattr(roles, field.name):
+            option = field.name.replace("_", "-")
+            raise click.UsageError(
+                f"An svmlight file has its labels in front and no names; leave --{option} out."
+            )
+
+
+def check_column(name: str, columns: Sequence[str], option: str) -> None:
+    """Refuse a column that is not there, with the names that are near."""
+    if name in columns:
+        return
+    names = [str(column) for column in columns]
+    same = [column for column in names if column.lower() == name.lower()]
+    close = same or difflib.get_close_matches(name, names, n=3)
+    some = f"{', '.join(names[:8])}{' and others' if len(names) > 8 else ''}"
+    advice = f"did you mean {' or '.join(map(repr, close))}?" if close else f"it has {some}."
+    raise click.BadParameter(f"The file has no column {name!r}; {advice}", param_hint=option)
+
+
+def read_target(frame: Any, roles: Roles) -> Any:
+    """Return y: a frame of labels, a column of collections of labels, or a column of classes."""
+    if roles.labels:
+        return frame[list(roles.labels)]
+    column = frame[roles.target]
+    if roles.label_separator:
+        return column.map(lambda cell: _split(cell, roles.label_separator)).astype(object)
+    if n_missing := int(column.isna().sum()):
+        raise ValueError(
+            f"The target {roles.target!r} is missing in {n_missing} of {len(column)} rows; leave "
+            "such rows out of the file."
+        )
+    return column
+
+
+def _split(cell: Any, separator: str | None) -> list[str]:
+    """Return the labels of a row; a gap has none."""
+    if cell is None or cell != cell:
+        return []
+    return [label for label in (part.strip() for part in str(cell).split(separator)) if label]
+
+
+def _features(frame: Any, roles: Roles) -> Any:
+    if roles.text:
+        return text_column(frame, roles.text)
+    others = {roles.target, *roles.labels, roles.weight, roles.groups, *roles.drop}
+    names = [name for name in frame.columns if name not in others]
+    if not names:
+        raise click.UsageError("No column is left to learn from; drop fewer.")
+    for name in names:  # mostly the numbers of the rows, which would give the order away
+        if str(name).startswith("Unnamed: "):
+            raise click.UsageError(
+                f"A column has no name; name it, or leave it out by --drop {name!r}."
+            )
+    return frame[names]
+
+
+def text_column(frame: Any, name: str) -> Any:
+    """Return a column of texts."""
+    column = frame[name]
+    if column.dtype.kind in "iufb":
+        raise click.BadParameter(
+            f"The column {name!r} holds numbers, no text.", param_hint="--text"
+        )
+    return column
+
+
+def weight_column(frame: Any, name: str | None) -> Any:
+    """Return weights of rows; None where they have none."""
+    if name is None:
+        return None
+    if frame[name].dtype.kind not in "iufb":
+        raise ValueError(f"The weights in {name!r} are not all numbers; correct or drop them.")
+    return frame[name].to_numpy(dtype=float)

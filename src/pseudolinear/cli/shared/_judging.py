@@ -1,0 +1,79 @@
+"""Rows that a model is judged on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from pseudolinear.cli.shared._columns import (
+    LabelledRows,
+    Roles,
+    check_column,
+    read_target,
+    weight_column,
+)
+from pseudolinear.cli.shared._models import features_of, string_columns, target_of
+
+
+def rows_to_judge(
+    classifier: Any,
+    file: str,
+    file_format: str | None,
+    *,
+    target: str | None = None,
+    label_separator: str | None = None,
+    text: str | None = None,
+    weight: str | None = None,
+    groups: str | None = None,
+) -> LabelledRows:
+    """Read labelled rows as a model wants them; it knows its target, unless another is named.
+
+    Parameters
+    ----------
+    classifier : MeasureClassifier
+        Fitted.
+    file, file_format : str
+        What is read.
+    target, label_separator, text, weight, groups : str, default=None
+        Columns, as for `fit`.
+
+    Returns
+    -------
+    LabelledRows
+        For `evaluate` and `report`.
+    """
+    from pseudolinear.datasets import read_parts
+
+    n_features = getattr(classifier, "n_features_in_", None)
+    (rows,) = read_parts(
+        file, file_format, n_rows=None, strings=string_columns(classifier), n_features=n_features
+    )
+    X = features_of(classifier, rows, text)
+    if not hasattr(rows, "columns"):
+        return LabelledRows(X, rows.y)
+    names = list(rows.columns)
+    for option, name in (("--weight", weight), ("--groups", groups)):
+        if name is not None:
+            check_column(name, names, option)
+    separator = label_separator or getattr(classifier, "label_separator_", None)
+    roles = _target(classifier, target, names, separator)
+    return LabelledRows(
+        X,
+        read_target(rows, roles),
+        weight_column(rows, weight),
+        None if groups is None else rows[groups].to_numpy(),
+    )
+
+
+def _target(classifier: Any, given: str | None, names: list[str], separator: str | None) -> Roles:
+    target = given or target_of(classifier)
+    if target is not None:
+        check_column(target, names, "--target")
+        return Roles(target, label_separator=separator)
+    labels = tuple(str(name) for name in classifier.classes_)
+    if classifier.decision_.kind.name != "multilabel" or not set(labels) & set(names):
+        raise click.UsageError("The model does not know the name of its target; give --target.")
+    for label in labels:
+        check_column(label, names, "--labels")
+    return Roles(labels=labels)

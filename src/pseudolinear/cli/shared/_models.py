@@ -1,0 +1,175 @@
+"""Models: read from files, described, and given rows of other files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pseudolinear.cli.shared._columns import check_column, text_column
+
+
+def load_model(path: str) -> Any:
+    """Return the classifier that a file holds."""
+    from pseudolinear.persistence import load
+
+    if not Path(path).is_file():
+        raise FileNotFoundError(f"{path} is no file; check the name and the folder.")
+    return load(path)
+
+
+def describe(classifier: Any) -> dict[str, Any]:
+    """Return what a classifier is, as data.
+
+    Parameters
+    ----------
+    classifier : MeasureClassifier
+        Fitted.
+
+    Returns
+    -------
+    dict
+        Its measure, classes, features, thresholds and values.
+    """
+    measure = classifier.measure
+    names = getattr(classifier, "feature_names_in_", None)
+    text = getattr(classifier, "text_name_", None)
+    return {
+        "kind": classifier.decision_.kind.name,
+        "measure": measure if isinstance(measure, str) else repr(measure),
+        "target": getattr(classifier, "target_name_", None),
+        "classes": classifier.classes_.tolist(),
+        "positive": getattr(classifier, "pos_label_", None),
+        "thresholds": classifier.threshold_,
+        "honest_score": getattr(classifier, "honest_score_", None),
+        "honest_interval": getattr(classifier, "honest_interval_", None),
+        "validation_score": classifier.best_score_,
+        "text": text,
+        "n_features": getattr(classifier, "n_features_in_", None),
+        "features": None if names is None else names.tolist(),
+        "members": [
+            {"learner": row["learner"], "value": row["value"]}
+            for row in getattr(classifier, "portfolio_", [])
+        ],
+        "evidence": hasattr(classifier, "sweep_"),
+    }
+
+
+def string_columns(classifier: Any) -> list[str]:
+    """Return the columns that hold strings, which a file of numbers must not turn into numbers."""
+    from pseudolinear.features._columns import Numbers
+
+    columns = getattr(classifier.decision_.features.schema, "columns", ())
+    names = [column.name for column in columns if not isinstance(column, Numbers)]
+    if classifier.classes_.dtype.kind in "OU" and target_of(classifier) is not None:
+        names.append(target_of(classifier))
+    return names
+
+
+def target_of(classifier: Any) -> str | None:
+    """Return the column that the model was fitted to predict."""
+    name: str | None = getattr(classifier, "target_name_", None)
+    return name
+
+
+def features_of(classifier: Any, rows: Any, text: str | None = None) -> Any:
+    """Take what a model needs from what a file holds; further columns are ignored.
+
+    Parameters
+    ----------
+    classifier : MeasureClassifier
+        Fitted.
+    rows : pandas.DataFrame or SparseRows
+        What was read.
+    text : str, default=None
+        The column of texts, where the model does not know its name.
+
+    Returns
+    -------
+    object
+        The rows to predict.
+    """
+    named = hasattr(classifier, "feature_names_in_")
+    if not hasattr(rows, "columns"):
+        if named:
+            raise ValueError("The model was fitted on named columns, which svmlight does not have.")
+        return rows.X
+    if named:
+        return _named(rows, classifier.feature_names_in_.tolist())
+    text = text or getattr(classifier, "text_name_", None)
+    if text is not None:
+        check_column(text, list(rows.columns), "--text")
+        return text_column(rows, text)
+    return _numbered(rows, classifier)
+
+
+def _named(frame: Any, names: list[str]) -> Any:
+    if missing := [name for name in names if name not in frame.columns]:
+        some = ", ".join(map(repr, missing[:5])) + (" and others" if len(missing) > 5 else "")
+        raise ValueError(f"The file lacks {len(missing)} of the model's columns: {some}.")
+    return frame[names]
+
+
+def _numbered(frame: Any, classifier: Any) -> Any:
+    """Take columns by position, for a model that was fitted on an array."""
+    others = [name for name in frame.columns if name == target_of(classifier)]
+    frame, expected = frame.drop(columns=others), getattr(classifier, "n_features_in_", None)
+    if frame.shape[1] != expected:
+        raise ValueError(
+            f"The model was fitted on {expected or 'texts'} columns without names, and the file "
+            f"has {frame.shape[1]}; give those columns only."
+        )
+    return frame.to_numpy()
+
+
+def predicted(
+    classifier: Any, X: Any, *, scores: bool = False, probabilities: bool = False
+) -> Iterator[tuple[str, Any]]:
+    """Yield the columns of predictions, by name.
+
+    Parameters
+    ----------
+    classifier : MeasureClassifier
+        Fitted.
+    X : object
+        Rows.
+    scores, probabilities : bool, default=False
+        Whether these are wanted too.
+
+    Yields
+    ------
+    tuple of str and array-like
+        ``prediction``, or one column per label, then ``score`` and ``probability``: of the positive
+        class of a binary problem, otherwise one for each class or label.
+    """
+    binary = classifier.decision_.kind.name == "binary"
+    found = classifier.predict(X)
+    if hasattr(found, "columns"):
+        yield from ((f"prediction_{name}", found[name].to_numpy()) for name in found.columns)
+    else:
+        yield "prediction", _joined(found, getattr(classifier, "label_separator_", None))
+    if scores:
+        yield from _columns("score", classifier.decision_function(X), classifier.classes_)
+    if probabilities:
+        given = classifier.predict_proba(X)
+        if binary:
+            given = given[:, classifier.classes_.tolist().index(classifier.pos_label_)]
+        yield from _columns("probability", given, classifier.classes_)
+
+
+def _columns(name: str, values: Any, classes: Any) -> Iterator[tuple[str, Any]]:
+    if values.ndim == 1:
+        yield name, values
+    else:
+        yield from zip((f"{name}_{one}" for one in classes), values.T, strict=True)
+
+
+def _joined(found: Any, separator: str | None) -> Any:
+    """Return sets of labels as they came: separated, or as lists; classes as they are."""
+    rows = list(found)
+    if not any(isinstance(row, list | tuple | set | frozenset) for row in rows):
+        return found
+    lists = [
+        sorted(row, key=str) if isinstance(row, set | frozenset) else list(row) for row in rows
+    ]
+    return lists if separator is None else [separator.join(map(str, row)) for row in lists]

@@ -1,0 +1,71 @@
+"""Which of two classes is meant, as the file writes it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from pseudolinear.cli.shared._output import Output
+
+NEARLY_EQUAL = 0.45  # share of the rarer class from which it says nothing about what is meant
+SYMMETRIC = ("accuracy", "balanced_accuracy", "cohen_kappa", "mcc", "g_mean")
+
+
+def find_positive(y: Any, given: str | None, measure: str, output: Output) -> Any:
+    """Return the positive class, or None where the classes or the measure need none.
+
+    Parameters
+    ----------
+    y : object
+        What is predicted.
+    given : str or None
+        What the user said.
+    measure : str
+        What is maximised.
+    output : Output
+        Told of a choice that the user did not make.
+
+    Returns
+    -------
+    object
+        A value of `y`.
+    """
+    from pseudolinear.labels import read_labels
+
+    classes, shares = _shares(read_labels(y)[0])
+    if given is not None:
+        return _as_written(given, classes)
+    if len(classes) != 2 or measure.endswith(("_macro", "_micro", "_weighted", *SYMMETRIC)):
+        return None
+    if set(classes) in ({0, 1}, {-1, 1}):  # 1 is positive, as everywhere
+        return None
+    rarer = int(shares[1] < shares[0])
+    names = " and ".join(f"{c!r} ({s:.0%})" for c, s in zip(classes, shares, strict=True))
+    if shares[rarer] >= NEARLY_EQUAL:
+        raise click.UsageError(
+            f"The classes {names} are nearly as frequent; name the positive one by --positive."
+        )
+    output.say(f"Of the classes {names}, the rarer is the positive one; --positive names another.")
+    return classes[rarer]
+
+
+def _shares(y: Any) -> tuple[list[Any], Any]:
+    """Return the classes and how frequent they are; of several labels none."""
+    import numpy as np
+
+    if y.ndim != 1:
+        return [], None
+    try:
+        classes, counts = np.unique(y, return_counts=True)
+    except TypeError:  # classes without a common order, which fit refuses
+        return [], None
+    return classes.tolist(), counts / counts.sum()
+
+
+def _as_written(given: str, classes: list[Any]) -> Any:
+    for one in classes:
+        if str(one) == given:
+            return one
+    some = ", ".join(map(str, classes[:8])) or "labels, not classes"
+    raise click.BadParameter(f"{given!r} is no class; there are {some}.", param_hint="--positive")

@@ -1,0 +1,213 @@
+"""Formats of files: how each is read, at once or a part at a time."""
+
+from __future__ import annotations
+
+import csv
+import io
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from typing import IO, Any, ClassVar
+
+from pseudolinear.datasets._arff import arff_frame
+from pseudolinear.datasets._svmlight import SparseRows, svmlight_parts
+
+
+class Format(ABC):
+    """A format that is known by its name; one more is one more child."""
+
+    name: ClassVar[str]
+    suffixes: ClassVar[tuple[str, ...]]
+    known: ClassVar[dict[str, Format]] = {}
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Add the format."""
+        super().__init_subclass__(**kwargs)
+        if "name" in vars(cls):
+            cls.known[cls.name] = cls()
+
+    @abstractmethod
+    def parts(
+        self, file: IO[bytes], n_rows: int | None, strings: Sequence[str], n_features: int | None
+    ) -> Iterator[Any]:
+        """Yield frames, or sparse rows, of at most `n_rows` rows; without a number all in one.
+
+        Parameters
+        ----------
+        file : binary file
+            What is read, from its beginning.
+        n_rows : int or None
+            Rows of a part.
+        strings : sequence of str
+            Columns that are strings even where they look like numbers; for text formats only.
+        n_features : int or None
+            Number of features, for formats that do not say it.
+        """
+
+
+class Csv(Format):
+    """Values separated by commas, semicolons, tabs or bars, below a line of names."""
+
+    name = "csv"
+    suffixes: ClassVar[tuple[str, ...]] = (".csv",)
+    separators: ClassVar[str] = ",;\t|"
+
+    def parts(
+        self, file: IO[bytes], n_rows: int | None, strings: Sequence[str], n_features: int | None
+    ) -> Iterator[Any]:
+        """Yield frames; gaps and numbers are as pandas reads them."""
+        import pandas
+
+        content = io.BytesIO(file.read()) if n_rows is None else file
+        separator = self._separator(content)
+        options: dict[str, Any] = {
+            "sep": separator,
+            "dtype": {name: str for name in strings},
+            "encoding": "utf-8-sig",
+            "index_col": False,
+            "low_memory": False,
+            "chunksize": n_rows,
+        }
+        read = _strictly(lambda: pandas.read_csv(content, **options))
+        if n_rows is not None:
+            while (part := _strictly(lambda: next(read, None))) is not None:
+                yield part
+            return
+        if len(read) and read.iloc[:, -1].isna().any():  # what a short row would give
+            _check_lengths(content, separator)  # type: ignore[arg-type]
+        yield read
+
+    def _separator(self, file: Any) -> str:
+        """Return the first separator that the line of names has."""
+        start = file.getvalue()[:65536] if isinstance(file, io.BytesIO) else file.peek()
+        names = start.split(b"\n", 1)[0].decode("utf-8", "replace")
+        return next((one for one in self.separators if one in names), ",")
+
+
+class Tsv(Csv):
+    """Values separated by tabs."""
+
+    name = "tsv"
+    suffixes = (".tsv", ".tab")
+    separators: ClassVar[str] = "\t"
+
+
+class JsonLines(Format):
+    """One JSON object per line."""
+
+    name = "jsonl"
+    suffixes = (".jsonl", ".ndjson")
+
+    def parts(
+        self, file: IO[bytes], n_rows: int | None, strings: Sequence[str], n_features: int | None
+    ) -> Iterator[Any]:
+        """Yield frames; types are those of JSON."""
+        import pandas
+
+        options: dict[str, Any] = {"lines": True, "dtype": False, "convert_dates": False}
+        if n_rows is None:
+            yield pandas.read_json(io.BytesIO(file.read()), **options)
+        else:
+            yield from pandas.read_json(file, chunksize=n_rows, **options)
+
+
+class Parquet(Format):
+    """Parquet."""
+
+    name = "parquet"
+    suffixes = (".parquet", ".pq")
+
+    def parts(
+        self, file: IO[bytes], n_rows: int | None, strings: Sequence[str], n_features: int | None
+    ) -> Iterator[Any]:
+        """Yield frames."""
+        from pyarrow import Table
+        from pyarrow.parquet import ParquetFile
+
+        table = ParquetFile(_seekable(file))
+        if n_rows is None:
+            yield table.read().to_pandas()
+            return
+        for batch in table.iter_batches(batch_size=n_rows):
+            yield Table.from_batches([batch]).to_pandas()
+
+
+class Arrow(Format):
+    """Arrow files and streams, Feather among them."""
+
+    name = "arrow"
+    suffixes = (".arrow", ".feather", ".ipc", ".arrows")
+
+    def parts(
+        self, file: IO[bytes], n_rows: int | None, strings: Sequence[str], n_features: int | None
+    ) -> Iterator[Any]:
+        """Yield frames."""
+        from pyarrow import ArrowInvalid, Table, ipc
+
+        seekable = _seekable(file)
+        try:
+            reader = ipc.open_file(seekable)
+            batches = (reader.get_batch(i) for i in range(reader.num_record_batches))
+        except ArrowInvalid:  # no end: a stream
+            seekable.seek(0)
+            batches = iter(ipc.open_stream(seekable))
+        if n_rows is None:
+            yield Table.from_batches(list(batches)).to_pandas()
+            return
+        for batch in batches:
+            for start in range(0, batch.num_rows, n_rows):
+                yield Table.from_batches([batch.slice(start, n_rows)]).to_pandas()
+
+
+class Svmlight(Format):
+    """The format of svmlight and LIBSVM: labels in front, then features by number."""
+
+    name = "svmlight"
+    suffixes = (".svm", ".svmlight", ".libsvm")
+
+    def parts(
+        self, file: IO[bytes], n_rows: int | None, strings: Sequence[str], n_features: int | None
+    ) -> Iterator[SparseRows]:
+        """Yield sparse rows."""
+        return svmlight_parts(file, n_rows, n_features)
+
+
+class Arff(Format):
+    """ARFF; always read at once."""
+
+    name = "arff"
+    suffixes = (".arff",)
+
+    def parts(
+        self, file: IO[bytes], n_rows: int | None, strings: Sequence[str], n_features: int | None
+    ) -> Iterator[Any]:
+        """Yield a frame; nominal values that are no numbers are strings."""
+        yield arff_frame(file.read())
+
+
+def _seekable(file: IO[bytes]) -> IO[bytes]:
+    """Return the file, or what it holds, since the formats of Arrow begin at the end."""
+    plain = isinstance(getattr(file, "raw", None), io.FileIO) and file.seekable()
+    return file if plain else io.BytesIO(file.read())
+
+
+def _strictly(read: Callable[[], Any]) -> Any:
+    """Refuse rows that are all longer than the line of names, which pandas would cut."""
+    from pandas.errors import ParserWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ParserWarning)
+        try:
+            return read()
+        except ParserWarning as error:
+            raise ValueError("its rows have more values than there are names") from error
+
+
+def _check_lengths(content: io.BytesIO, separator: str) -> None:
+    """Refuse rows that are shorter than the line of names, which pandas fills silently."""
+    content.seek(0)
+    rows = csv.reader(io.TextIOWrapper(content, "utf-8-sig", newline=""), delimiter=separator)
+    width = len(next(rows))
+    for row in rows:
+        if row and len(row) < width:
+            raise ValueError(f"line {rows.line_num} has {len(row)} values where {width} have names")

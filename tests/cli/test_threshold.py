@@ -1,0 +1,99 @@
+"""The verb threshold: against brute force over all cuts."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.metrics import f1_score, precision_score, recall_score
+
+
+@pytest.fixture(scope="module")
+def scored():
+    rng = np.random.default_rng(0)
+    y = (rng.random(400) < 0.2).astype(int)
+    return y, y + rng.normal(0, 0.8, 400)
+
+
+@pytest.fixture(scope="module")
+def scores(scored, tmp_path_factory):
+    pandas = pytest.importorskip("pandas")
+    y, score = scored
+    path = tmp_path_factory.mktemp("scores") / "scores.csv"
+    pandas.DataFrame({"y": y, "score": score, "not": 1 - y, "minus": -score}).to_csv(
+        path, index=False
+    )
+    return path
+
+
+def find(run, scores, *options):
+    code, out, _ = run("threshold", scores, "--target", "y", "--score", "score", *options, "--json")
+    assert code == 0
+    found = json.loads(out)
+    return found, found["thresholds"][0]["threshold"]
+
+
+def test_the_threshold_is_the_best_of_all(run, scored, scores):
+    """No other cut has a larger F1, and the expected value is below what these rows give."""
+    y, score = scored
+    found, threshold = find(run, scores)
+    best = max(f1_score(y, score >= cut) for cut in score)
+    assert f1_score(y, score >= threshold) == pytest.approx(best)
+    assert found["value_here"] == pytest.approx(best)
+    assert found["value"] < best
+    low, high = found["thresholds"][0]["spread"]
+    assert low <= threshold <= high
+    assert found["interval"][0] < found["value"] < found["interval"][1]
+
+
+def test_constraints_hold(run, scored, scores):
+    """Precision, recall and budget; and nothing better would keep them."""
+    y, score = scored
+    cuts = [(precision_score(y, score >= c), recall_score(y, score >= c), c) for c in score]
+    _, threshold = find(run, scores, "--min-precision", "0.7")
+    assert recall_score(y, score >= threshold) == max(r for p, r, _ in cuts if p >= 0.7)
+    _, threshold = find(run, scores, "--min-recall", "0.9")
+    assert precision_score(y, score >= threshold) == max(p for p, r, _ in cuts if r >= 0.9)
+    _, threshold = find(run, scores, "--budget", "50")
+    assert (score >= threshold).sum() <= 50
+    fifty = np.sort(score)[-50]
+    assert recall_score(y, score >= threshold) == recall_score(y, score >= fifty)
+
+
+def test_prevalence_is_a_population_of_repeated_rows(run, scored, scores):
+    """Rows repeated until a tenth of the share is positive give the same threshold."""
+    y, score = scored
+    share = y.mean()
+    population = share / (share + 9 * (1 - share))  # every negative row nine times
+    _, threshold = find(run, scores, "--prevalence", str(population))
+    repeated = np.repeat(np.arange(len(y)), np.where(y == 1, 1, 9))
+    value = {c: f1_score(y[repeated], score[repeated] >= c) for c in score}
+    assert f1_score(y[repeated], score[repeated] >= threshold) == pytest.approx(max(value.values()))
+
+
+def test_several_labels_have_a_threshold_each(run, scored, scores):
+    """As many as there are columns."""
+    options = ("--target", "y,not", "--score", "score,minus", "--measure", "f1_macro", "--json")
+    code, out, _ = run("threshold", scores, *options)
+    assert code == 0
+    y, score = scored
+    for row, truth, own in zip(
+        json.loads(out)["thresholds"], (y, 1 - y), (score, -score), strict=True
+    ):
+        best = max(f1_score(truth, own >= cut) for cut in own)
+        assert f1_score(truth, own >= row["threshold"]) == pytest.approx(best)
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "match"),
+    [
+        (("--min-recall", "0.9", "--budget", "3"), 2, "exclude each other"),
+        (("--prevalence", "2"), 2, "between 0 and 1"),
+        (("--budget", "0"), 2, "At least 1 row"),
+        (("--min-precision", "1.5"), 1, "min_precision must be in"),
+    ],
+)
+def test_what_cannot_be_is_refused(run, scores, options, code, match):
+    """In one sentence."""
+    found, out, err = run("threshold", scores, "--target", "y", "--score", "score", *options)
+    assert (found, out) == (code, "")
+    assert match in err
