@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils import check_consistent_length, check_random_state
+from sklearn.utils.metadata_routing import MetadataRouter
 
 from pseudolinear._deployed import DeployedPredictor
 from pseudolinear._explained import ExplainedPredictor
@@ -22,9 +23,12 @@ from pseudolinear.portfolio import (
     Common,
     Fitted,
     Member,
+    Metadata,
+    add_parts,
     check_parameters,
     fit_portfolio,
     fit_single,
+    list_estimators,
     train_blends,
     train_chosen,
 )
@@ -149,6 +153,8 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
     True
     """
 
+    __metadata_request__fit: ClassVar = {"groups": True}  # as scikit-learn's group splitters do
+
     def __init__(
         self,
         estimator: Any = "auto",
@@ -234,8 +240,24 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
             preset["param_grid"] = {"C": [2.0**i for i in range(-6, 7)]}
         return cls(estimator, measure=measure, **(preset | params))
 
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Say which metadata goes where, for scikit-learn's metadata routing.
+
+        `sample_weight` and `groups` are used here; the classifier inside, the steps of a pipeline
+        and the splitter get what they request besides. The costs reach the classifier without a
+        request.
+
+        Returns
+        -------
+        MetadataRouter
+            What scikit-learn asks.
+        """
+        router = MetadataRouter(owner=self).add_self_request(self)
+        learners = list_estimators(self._given, costs=self.cost_sensitive)
+        return add_parts(router, learners, self.cv)
+
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, **fit_params: Any
     ) -> MeasureClassifier:
         """Sweep, select and train.
 
@@ -253,6 +275,9 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
             Weight of each row, in training and validation.
         groups : array-like of shape (n_samples,), default=None
             Rows of one group (a patient, a document) are not split between training and validation.
+        **fit_params
+            What the estimator inside or the splitter requests, with scikit-learn's metadata
+            routing enabled: rows of it, where it has one value per row.
 
         Returns
         -------
@@ -267,7 +292,7 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
         >>> clf.predict(X[:4])
         [['sport'], ['news'], ['news', 'sport'], []]
         """
-        members, common = self._prepare(X, y, sample_weight, groups)
+        members, common = self._prepare(X, y, sample_weight, groups, fit_params)
         self.__dict__.pop("portfolio_", None)  # of an earlier fit
         if self._is_portfolio:
             fitted = fit_portfolio(members, common)
@@ -277,18 +302,24 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
         return self._keep(fitted)
 
     def _train_again(
-        self, found: SweepResult, X: Any, y: Any, sample_weight: Any, groups: Any
+        self,
+        found: SweepResult,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        groups: Any,
+        fit_params: dict[str, Any],
     ) -> Fitted:
         if not self.refit and self.random_state is None:
             raise ValueError("Without refit, retarget needs a random_state to draw the same split.")
         again = clone(self).set_params(estimator=self.estimator)  # clone forgets what is fitted
-        members, common = again._prepare(X, y, sample_weight, groups)
+        members, common = again._prepare(X, y, sample_weight, groups, fit_params)
         if self._is_portfolio:
             return train_blends(members, common, found)
         return train_chosen(members[0], common, found, refit=self.refit)
 
     def _prepare(
-        self, X: Any, y: Any, sample_weight: Any, groups: Any
+        self, X: Any, y: Any, sample_weight: Any, groups: Any, fit_params: dict[str, Any]
     ) -> tuple[list[Member], Common]:
         """Check parameters and input; return what is trained, and on what."""
         start = time.monotonic()
@@ -299,6 +330,7 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
             refit=self.refit,
             costs=self.cost_sensitive,
         )
+        metadata = Metadata.read(self, sample_weight, groups, fit_params)
         schema = self._schema(X)
         X = self._check_rows(X, schema, reset=True)
         if y is None:
@@ -316,12 +348,19 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
         goals = kind.goals(codes, measure, weight)
         folds = FoldFeatures(schema, X, weight, seed)
         assembly = Assembly(
-            folds, kind, measure, self.search, self.param_grid, self.cost_sensitive, self.effort
+            folds,
+            kind,
+            measure,
+            self.search,
+            self.param_grid,
+            self.cost_sensitive,
+            self.effort,
+            metadata,
         )
         pairwise = any(learner.abilities.pairwise for learner in learners)
         prefit = len(learners) > 0 and all(learner.abilities.prefit for learner in learners)
         cv = "prefit" if prefit else self.cv
-        splits = make_splits(cv, X, codes, kind, seed, groups)
+        splits = make_splits(cv, X, codes, kind, seed, **metadata.of_splits(cv))
         common = Common(
             Rows(X, codes, weight, pairwise, folds),
             Cutter(kind, codes, weight, measure if ratio else goal, self.tune_threshold),

@@ -69,7 +69,9 @@ class Common:
 
     def trainer(self, member: Member) -> Trainer:
         """Return what trains a member."""
-        return Trainer(member.learner, self.rows, self.n_jobs, self.verbose, member.view)
+        return Trainer(
+            member.learner, self.rows, self.n_jobs, self.verbose, member.view, member.metadata
+        )
 
     def sweep(
         self,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
+from sklearn.utils.parallel import Parallel, delayed  # with scikit-learn's configuration
+from sklearn.utils.validation import _check_method_params
 from tqdm import tqdm
 
 from pseudolinear._problem import Problem
@@ -34,6 +35,8 @@ class Trainer:
         Whether to show a progress bar.
     view : str
         The view of the rows that the learner gets.
+    metadata : mapping
+        What else its training gets, by name; see :class:`WrappedLearner`.
     """
 
     learner: Learner
@@ -41,6 +44,7 @@ class Trainer:
     n_jobs: int | None = None
     verbose: bool = False
     view: str = GIVEN
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
     def fit(self, problems: Sequence[Problem], numbers: Numbers) -> list[Model]:
         """Train problems on the given rows."""
@@ -51,8 +55,10 @@ class Trainer:
     def fit_batch(self, problems: Sequence[Problem], numbers: Numbers) -> Sequence[Model]:
         """Train one batch of problems on the given rows."""
         X = self.rows.features(self.view, numbers, numbers)
-        weight = self.rows.weight(numbers)
-        return self.learner.fit_batch(X, self.rows.codes[numbers], problems, weight)
+        given: dict[str, Any] = {"sample_weight": self.rows.weight(numbers)}
+        if self.metadata:
+            given["metadata"] = _check_method_params(self.rows.codes, self.metadata, numbers)
+        return self.learner.fit_batch(X, self.rows.codes[numbers], problems, **given)
 
     def scores(self, models: Sequence[Model], split: Split) -> Sequence[NDArray[np.float64]]:
         """Score the validation rows of a split by models of its training rows."""
