@@ -12,6 +12,7 @@ from sklearn.utils.metadata_routing import MetadataRouter
 
 from pseudolinear._deployed import DeployedPredictor
 from pseudolinear._explained import ExplainedPredictor
+from pseudolinear._interpreted import InterpretedPredictor
 from pseudolinear._validation import check_weights
 from pseudolinear.features import FoldFeatures
 from pseudolinear.kinds import measure_for, name_positive, read_target
@@ -37,7 +38,9 @@ from pseudolinear.selection import Rule, get_rule
 from pseudolinear.sweep import Cutter, Rows, SweepResult, make_splits
 
 
-class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredictor):
+class MeasureClassifier(
+    MetaEstimatorMixin, ExplainedPredictor, DeployedPredictor, InterpretedPredictor
+):
     """Classifier trained for a pseudo-linear measure.
 
     For each level of the measure that the search proposes, and each setting of the
@@ -134,6 +137,13 @@ class MeasureClassifier(MetaEstimatorMixin, ExplainedPredictor, DeployedPredicto
         Every candidate and the choice; ``sweep_.to_pandas()`` is a table.
     frontier_ : Frontier
         What every other measure would get from the same sweep.
+    coef_ : ndarray of shape (1, n_features) or (n_labels or n_classes, n_features)
+        Of a single linear learner on columns of numbers: ``X @ coef_.T + intercept_`` is
+        `decision_function(X)`.
+    intercept_ : ndarray of shape (1,) or (n_labels or n_classes,)
+        See `coef_`.
+    feature_importances_ : ndarray of shape (n_features,)
+        Of trees: the share of each column in what they have gained.
     portfolio_ : list of dict
         Of a portfolio: each learner with its value alone, its seconds, and the labels in whose
         combination it takes part.

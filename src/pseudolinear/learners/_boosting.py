@@ -37,6 +37,13 @@ class BoostedModel:
     optimality: float = np.nan
     converged: bool = True
 
+    @property
+    def importances(self) -> NDArray[np.float64]:
+        """What splits of each column have gained."""
+        if self.booster is None:
+            raise AttributeError("There are no trees, since all training rows are of one class.")
+        return self.booster.feature_importance("gain")
+
     def scores(self, X: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return log-odds, or log-probabilities of the classes."""
         if self.n_classes == 1:

@@ -16,6 +16,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from pseudolinear._problem import Problem
+from pseudolinear.learners._inside import importances, linear_form
 from pseudolinear.learners._learner import Abilities
 from pseudolinear.learners._metadata import fit_weighted
 from pseudolinear.learners._scoring import CERTAIN, class_scores
@@ -148,6 +149,21 @@ class EstimatorModel:
     present: NDArray[np.intp]
     converged: bool
     optimality: float = np.nan
+
+    @property
+    def coef(self) -> NDArray[np.float64]:
+        """Coefficients of the score, if it is linear."""
+        return self.problem.join(linear_form(self.estimator)[0])
+
+    @property
+    def intercept(self) -> Any:
+        """Intercept of the score, if it is linear."""
+        return self.problem.join(linear_form(self.estimator)[1][None])[0]
+
+    @property
+    def importances(self) -> NDArray[np.float64]:
+        """Importances of the columns, of trees."""
+        return importances(self.estimator)
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """Score rows; see :class:`Scorer`."""

@@ -13,6 +13,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from pseudolinear._problem import Problem
+from pseudolinear.learners._inside import importances
 from pseudolinear.learners._learner import Abilities
 from pseudolinear.learners._metadata import fit_weighted
 from pseudolinear.learners._scoring import label_scores
@@ -38,6 +39,11 @@ class JointModel:
     n_labels: int
     optimality: float = np.nan
     converged: bool = True
+
+    @property
+    def importances(self) -> NDArray[np.float64]:
+        """Importances of the columns for all labels together, of trees."""
+        return importances(self.estimator)
 
 
 class JointLearner(WrappedLearner):
