@@ -7,7 +7,7 @@ import sklearn
 from sklearn.base import BaseEstimator, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import make_classification
-from sklearn.ensemble import BaggingClassifier
+from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier
 from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score, cross_validate
@@ -72,6 +72,7 @@ BASES = {
         StandardScaler(), CalibratedClassifierCV(LogisticRegression(), cv=2)
     ),
     "bagged": lambda: BaggingClassifier(LogisticRegression(), 2),
+    "boosted": lambda: AdaBoostClassifier(n_estimators=3),  # does not know routing
     "joint": lambda: JointLearner(make_pipeline(StandardScaler(), LogisticRegression())),
     "list": lambda: ["linear", make_pipeline(StandardScaler(), LogisticRegression())],
 }

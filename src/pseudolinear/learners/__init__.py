@@ -9,7 +9,7 @@ from pseudolinear.learners._kernel import KernelLearner, scale_of
 from pseudolinear.learners._learner import Abilities, Learner, Model, Scorer
 from pseudolinear.learners._linear import LinearLearner
 from pseudolinear.learners._matching import as_learner, check_match
-from pseudolinear.learners._metadata import requested
+from pseudolinear.learners._metadata import has_requests, requested
 from pseudolinear.learners._prefit import PrefitLearner, freeze
 from pseudolinear.learners._wrapped import WrappedLearner
 
@@ -32,6 +32,7 @@ __all__ = [
     "as_learner",
     "check_match",
     "freeze",
+    "has_requests",
     "requested",
     "scale_of",
 ]

@@ -80,6 +80,8 @@ def requested(
     dict
         Parameters of the method; see :func:`fit_weighted`.
     """
+    if not has_requests(part):
+        return {}
     wanted = get_routing_for_object(part).consumes(method, own)
     if "sample_weight" in wanted and not _steps_request_weights(part):
         wanted.remove("sample_weight")
@@ -87,6 +89,19 @@ def requested(
     router = MetadataRouter(owner).add(part=part, method_mapping=mapping)
     given = {name: own[name] for name in wanted} | dict(others)
     return dict(router.route_params(caller="fit", params=given).part[method])
+
+
+def has_requests(part: Any) -> bool:
+    """Tell whether a classifier or splitter can be asked what it requests.
+
+    Some meta-estimators of scikit-learn and imbalanced-learn do not know routing yet; they are
+    given costs, and nothing else.
+    """
+    try:
+        get_routing_for_object(part)
+    except NotImplementedError:
+        return False
+    return True
 
 
 def _steps_request_weights(estimator: Any) -> bool:

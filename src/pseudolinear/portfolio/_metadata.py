@@ -9,7 +9,7 @@ from typing import Any, Self
 from sklearn import get_config
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, _raise_for_params
 
-from pseudolinear.learners import Learner, WrappedLearner, requested
+from pseudolinear.learners import Learner, WrappedLearner, has_requests, requested
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class Metadata:
 def add_parts(router: MetadataRouter, learners: list[str | Learner], cv: Any) -> MetadataRouter:
     """Tell a router of what classifiers and splitter may request; built-in learners do not."""
     for number, learner in enumerate(learners):
-        if isinstance(learner, WrappedLearner):
+        if isinstance(learner, WrappedLearner) and has_requests(learner.estimator):
             mapping = MethodMapping().add(caller="fit", callee="fit")
             router.add(**{f"estimator_{number}": learner.estimator}, method_mapping=mapping)
     return router.add(splitter=cv, method_mapping=MethodMapping().add(caller="fit", callee="split"))
