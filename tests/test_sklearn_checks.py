@@ -1,30 +1,73 @@
-"""scikit-learn's own checks of its conventions, without exemption."""
+"""scikit-learn's own checks of its conventions, without exemption, with metadata routing or not."""
 
+import pytest
+import sklearn
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pseudolinear import FBeta, Grid, KernelLearner, LinearLearner, MeasureClassifier
-
-
-@parametrize_with_checks(
-    [
-        MeasureClassifier(),
-        MeasureClassifier("linear", measure="f1_micro"),
-        MeasureClassifier("linear", measure=FBeta(2, average="macro")),
-        MeasureClassifier("linear", measure="f1_weighted"),
-        MeasureClassifier("linear", measure="balanced_accuracy"),
-        MeasureClassifier("linear", measure="mcc"),
-        MeasureClassifier(LogisticRegression(), search=Grid(3)),
-        MeasureClassifier(KernelLearner(), search=Grid(3)),
-        MeasureClassifier([LogisticRegression(), DecisionTreeClassifier(max_depth=3)]),
-        LinearLearner(),
-        LinearLearner("squared_hinge"),
-        LinearLearner("hinge"),
-        KernelLearner(),
-        KernelLearner(kernel="precomputed"),
-    ]
+from pseudolinear.rivals import (
+    AsymmetricSVM,
+    BisectionClassifier,
+    CostPathSVC,
+    FrankWolfeClassifier,
+    GFMClassifier,
+    ModelCombination,
+    OnlineFClassifier,
+    PlugInClassifier,
+    SoftFClassifier,
+    SVMPerf,
+    ThresholdStrategy,
 )
+
+ESTIMATORS = [
+    MeasureClassifier(),
+    MeasureClassifier("linear", measure="f1_micro"),
+    MeasureClassifier("linear", measure=FBeta(2, average="macro")),
+    MeasureClassifier("linear", measure="f1_weighted"),
+    MeasureClassifier("linear", measure="balanced_accuracy"),
+    MeasureClassifier("linear", measure="mcc"),
+    MeasureClassifier(LogisticRegression(), search=Grid(3)),
+    MeasureClassifier(KernelLearner(), search=Grid(3)),
+    MeasureClassifier([LogisticRegression(), DecisionTreeClassifier(max_depth=3)]),
+    LinearLearner(),
+    LinearLearner("squared_hinge"),
+    LinearLearner("hinge"),
+    KernelLearner(),
+    KernelLearner(kernel="precomputed"),
+]
+RIVALS = [
+    AsymmetricSVM(),
+    BisectionClassifier(),
+    CostPathSVC(),
+    FrankWolfeClassifier(),
+    GFMClassifier(),
+    ModelCombination(),
+    OnlineFClassifier(),
+    PlugInClassifier(),
+    SVMPerf(),
+    SoftFClassifier(),
+    ThresholdStrategy(),
+]
+
+
+@parametrize_with_checks(ESTIMATORS)
 def test_scikit_learn_conventions(estimator, check):
     """A classifier that passes can go wherever scikit-learn's own can."""
     check(estimator)
+
+
+@parametrize_with_checks([MeasureClassifier(LogisticRegression(), search=Grid(2))])
+def test_scikit_learn_conventions_with_routing(estimator, check):
+    """The same where metadata is routed."""
+    with sklearn.config_context(enable_metadata_routing=True):
+        check(estimator)
+
+
+@pytest.mark.slow
+@parametrize_with_checks([*ESTIMATORS, *RIVALS])
+def test_scikit_learn_conventions_of_all_with_routing(estimator, check):
+    """The same for every classifier of the library; the rivals' own tests check without."""
+    with sklearn.config_context(enable_metadata_routing=True):
+        check(estimator)

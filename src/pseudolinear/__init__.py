@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    __version__: str
     from pseudolinear._classifier import MeasureClassifier
     from pseudolinear._decision import Decision
     from pseudolinear.bounds import Certificate, ConeBound, Statement, certify
@@ -136,7 +137,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Load a public name from its room."""
+    """Load a public name from its room, and the version from the installed package."""
+    if name == "__version__":
+        return import_module("importlib.metadata").version(__name__)
     if name not in _ROOM_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{_ROOM_OF[name]}"), name)

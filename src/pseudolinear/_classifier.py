@@ -5,15 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils import check_consistent_length, check_random_state
+from sklearn.utils.metadata_routing import MetadataRouter
 
 from pseudolinear._callbacks import CallbackSupportMixin, ToldCallbacks
 from pseudolinear._deployed import DeployedPredictor
 from pseudolinear._explained import ExplainedPredictor
+from pseudolinear._interpreted import InterpretedPredictor
 from pseudolinear._journal import READING, Journal, ShownProgress
 from pseudolinear._progress import Progress
 from pseudolinear._validation import check_weights
@@ -27,9 +29,12 @@ from pseudolinear.portfolio import (
     Common,
     Fitted,
     Member,
+    Metadata,
+    add_parts,
     check_parameters,
     fit_portfolio,
     fit_single,
+    list_estimators,
     train_blends,
     train_chosen,
 )
@@ -41,7 +46,11 @@ PROBABILITIES = ("calibrated", "moved")
 
 
 class MeasureClassifier(
-    CallbackSupportMixin, MetaEstimatorMixin, ExplainedPredictor, DeployedPredictor
+    CallbackSupportMixin,
+    MetaEstimatorMixin,
+    ExplainedPredictor,
+    DeployedPredictor,
+    InterpretedPredictor,
 ):
     """Classifier trained for a pseudo-linear measure.
 
@@ -149,6 +158,13 @@ class MeasureClassifier(
         Every candidate and the choice; ``sweep_.to_pandas()`` is a table.
     frontier_ : Frontier
         What every other measure would get from the same sweep.
+    coef_ : ndarray of shape (1, n_features) or (n_labels or n_classes, n_features)
+        Of a single linear learner on columns of numbers: ``X @ coef_.T + intercept_`` is
+        `decision_function(X)`.
+    intercept_ : ndarray of shape (1,) or (n_labels or n_classes,)
+        See `coef_`.
+    feature_importances_ : ndarray of shape (n_features,)
+        Of trees: the share of each column in what they have gained.
     portfolio_ : list of dict
         Of a portfolio: each learner with its value alone, its seconds, and the labels in whose
         combination it takes part.
@@ -172,6 +188,8 @@ class MeasureClassifier(
     >>> FBeta().score(y, plain.predict(X)) < clf.score(X, y)
     True
     """
+
+    __metadata_request__fit: ClassVar = {"groups": True}  # as scikit-learn's group splitters do
 
     def __init__(
         self,
@@ -260,8 +278,24 @@ class MeasureClassifier(
             preset["param_grid"] = {"C": [2.0**i for i in range(-6, 7)]}
         return cls(estimator, measure=measure, **(preset | params))
 
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Say which metadata goes where, for scikit-learn's metadata routing.
+
+        `sample_weight` and `groups` are used here; the classifier inside, the steps of a pipeline
+        and the splitter get what they request besides. The costs reach the classifier without a
+        request.
+
+        Returns
+        -------
+        MetadataRouter
+            What scikit-learn asks.
+        """
+        router = MetadataRouter(owner=self).add_self_request(self)
+        learners = list_estimators(self._given, costs=self.cost_sensitive)
+        return add_parts(router, learners, self.cv)
+
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, **fit_params: Any
     ) -> MeasureClassifier:
         """Sweep, select and train.
 
@@ -279,6 +313,9 @@ class MeasureClassifier(
             Weight of each row, in training and validation.
         groups : array-like of shape (n_samples,), default=None
             Rows of one group (a patient, a document) are not split between training and validation.
+        **fit_params
+            What the estimator inside or the splitter requests, with scikit-learn's metadata
+            routing enabled: rows of it, where it has one value per row.
 
         Returns
         -------
@@ -295,7 +332,7 @@ class MeasureClassifier(
         """
         journal = Journal()
         with journal.stage(READING):
-            members, common = self._prepare(X, y, sample_weight, groups, journal)
+            members, common = self._prepare(X, y, sample_weight, groups, fit_params, journal)
         self.target_name_, self.text_name_ = column_name(y), column_name(X)
         self.__dict__.pop("portfolio_", None)  # of an earlier fit
         self._n_effective = common.rows.n_effective
@@ -311,12 +348,18 @@ class MeasureClassifier(
             return self._keep(fitted)
 
     def _train_again(
-        self, found: SweepResult, X: Any, y: Any, sample_weight: Any, groups: Any
+        self,
+        found: SweepResult,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        groups: Any,
+        fit_params: dict[str, Any],
     ) -> Fitted:
         if not self.refit and self.random_state is None:
             raise ValueError("Without refit, retarget needs a random_state to draw the same split.")
         again = clone(self).set_params(estimator=self.estimator)  # clone forgets what is fitted
-        members, common = again._prepare(X, y, sample_weight, groups, Journal())
+        members, common = again._prepare(X, y, sample_weight, groups, fit_params, Journal())
         with common.workers:
             if self._is_portfolio:
                 return train_blends(members, common, found)
@@ -331,7 +374,13 @@ class MeasureClassifier(
             yield
 
     def _prepare(
-        self, X: Any, y: Any, sample_weight: Any, groups: Any, journal: Journal
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        groups: Any,
+        fit_params: dict[str, Any],
+        journal: Journal,
     ) -> tuple[list[Member], Common]:
         """Check parameters and input; return what is trained, and on what."""
         start = time.monotonic()
@@ -347,6 +396,7 @@ class MeasureClassifier(
                 f"probabilities must be one of {', '.join(PROBABILITIES)}, got "
                 f"{self.probabilities!r}."
             )
+        metadata = Metadata.read(self, sample_weight, groups, fit_params)
         schema = self._schema(X)
         X = self._check_rows(X, schema, reset=True)
         if y is None:
@@ -364,12 +414,19 @@ class MeasureClassifier(
         goals = kind.goals(codes, measure, weight)
         folds = FoldFeatures(schema, X, weight, seed)
         assembly = Assembly(
-            folds, kind, measure, self.search, self.param_grid, self.cost_sensitive, self.effort
+            folds,
+            kind,
+            measure,
+            self.search,
+            self.param_grid,
+            self.cost_sensitive,
+            self.effort,
+            metadata,
         )
         pairwise = any(learner.abilities.pairwise for learner in learners)
         prefit = len(learners) > 0 and all(learner.abilities.prefit for learner in learners)
         cv = "prefit" if prefit else self.cv
-        splits = make_splits(cv, X, codes, kind, seed, groups)
+        splits = make_splits(cv, X, codes, kind, seed, **metadata.of_splits(cv))
         common = Common(
             Rows(X, codes, weight, pairwise, folds),
             Cutter(kind, codes, weight, measure if ratio else goal, self.tune_threshold),

@@ -66,7 +66,13 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
 
     @abstractmethod
     def _train_again(
-        self, found: SweepResult, X: Any, y: Any, sample_weight: Any, groups: Any
+        self,
+        found: SweepResult,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        groups: Any,
+        fit_params: dict[str, Any],
     ) -> Fitted:
         """Train what a retargeted sweep has chosen."""
 
@@ -161,6 +167,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         y: Any = None,
         sample_weight: Any = None,
         groups: Any = None,
+        **fit_params: Any,
     ) -> Self:
         """Return a classifier for another measure from the same sweep; nothing is swept again.
 
@@ -175,6 +182,8 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
             becomes the parameter `measure` of the result.
         X, y, sample_weight, groups : default=None
             The rows that this classifier was fitted on.
+        **fit_params
+            What else it was fitted with.
 
         Returns
         -------
@@ -194,7 +203,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         other = copy(self).set_params(measure=measure)
         found = self.sweep_.retarget(other._objective, self.selection, keep_models=X is None)
         if X is not None:
-            return other._keep(self._train_again(found, X, y, sample_weight, groups))
+            return other._keep(self._train_again(found, X, y, sample_weight, groups, fit_params))
         models = [model for model in self.models_ if model is not None]
         return other._keep(Fitted(decide(found, self.decision_, models), found))
 

@@ -158,3 +158,11 @@ def test_boosting_of_scikit_learn_gets_categories_and_gaps():
     )
     clf = MeasureClassifier(learner, cost_sensitive=False, random_state=0).fit(X, y)
     assert clf.best_score_ > 0.99
+
+
+def test_texts_that_are_all_alike_are_no_reason_to_warn():
+    """No topic varies there; SVD divides by that."""
+    frame = pd.DataFrame({"text": [f"word{i} and another one" for i in range(300)]})
+    schema = describe(frame)
+    topics = Features(schema).fit(schema.read(frame), ["topics"]).encode(frame)("topics")
+    assert np.isfinite(topics).all()

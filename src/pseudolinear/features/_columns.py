@@ -32,6 +32,11 @@ class Column(ABC):
     roles: ClassVar[list[type[Column]]] = []
     name: Any
 
+    @property
+    def width(self) -> int:
+        """Number of columns of the block that it is read into."""
+        return 1
+
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Add the role; the first one that takes a column has it."""
         super().__init_subclass__(**kwargs)
@@ -100,6 +105,11 @@ class Dates(Column):
     block: ClassVar[str] = "numbers"
     name: Any
     encoder: Any
+
+    @property
+    def width(self) -> int:
+        """Number of parts of a date that differ."""
+        return len(self.encoder[1].all_outputs_)
 
     @classmethod
     def of(cls, name: Any, values: Any) -> Column | None:

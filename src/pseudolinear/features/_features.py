@@ -73,6 +73,54 @@ class Features:
         """Take rows; their views are made when they are asked for."""
         return Encoded(self, given=X)
 
+    def unscaled(
+        self, view: str, coef: NDArray[np.float64], intercept: Any
+    ) -> tuple[NDArray[np.float64], Any]:
+        """Turn a linear function of a view into one of the given columns.
+
+        Parameters
+        ----------
+        view : str
+            Name of the view.
+        coef : ndarray of shape (n_columns,) or (n_columns, n_functions)
+            Coefficients.
+        intercept : float or ndarray of shape (n_functions,)
+            What is added.
+
+        Returns
+        -------
+        coef, intercept
+            Of the given columns; an AttributeError says what stands in the way.
+        """
+        if view == GIVEN:
+            return coef, intercept
+        if not self.schema.plain:
+            raise AttributeError(
+                "This classifier has no coef_: it is linear in numbers, categories and words that "
+                "were made of the columns, not in the columns."
+            )
+        # Of a matrix of numbers, these are all that is scaled.
+        return self.views["numbers" if view == "scaled" else view].unscaled(coef, intercept)
+
+    def origins(self, view: str, n_columns: int) -> NDArray[np.intp]:
+        """Say of which given column each column of a view is made.
+
+        Parameters
+        ----------
+        view : str
+            Name of the view.
+        n_columns : int
+            Number of its columns.
+
+        Returns
+        -------
+        ndarray of shape (n_columns,)
+            Positions; an AttributeError says where there are none.
+        """
+        if view == GIVEN:
+            return np.arange(n_columns)
+        return self.views[view].origins(self.schema, n_columns)
+
 
 class Encoded:
     """Rows in every view, each made once, when it is first asked for."""

@@ -51,3 +51,16 @@ class NumbersView(View):
         if self.imputer is not None:
             X = self.imputer.transform(X)
         return X if self.scaler is None else self.scaler.transform(X)
+
+    def unscaled(
+        self, coef: NDArray[np.float64], intercept: Any
+    ) -> tuple[NDArray[np.float64], Any]:
+        """Turn a linear function of this view into one of the columns that it scales."""
+        if self.imputer is not None and len(self.imputer.indicator_.features_):
+            raise AttributeError(
+                "This classifier has no coef_: some numbers were missing, and a classifier that "
+                "fills gaps is not linear; fill them before."
+            )
+        scaler: Any = self.scaler
+        coef = (coef.T / scaler.scale_).T
+        return coef, intercept - getattr(scaler, "mean_", np.zeros(len(coef))) @ coef

@@ -26,6 +26,10 @@ class Schema(ABC):
     def read(self, X: Any) -> Table:
         """Read rows into a table."""
 
+    def origins(self, n_columns: int) -> NDArray[np.intp]:
+        """Say of which column each number, and then each category, of a table is made."""
+        return np.arange(n_columns)
+
 
 @dataclass(frozen=True)
 class MatrixSchema(Schema):
@@ -61,6 +65,18 @@ class ColumnSchema(Schema):
     categorical: bool = False
 
     __repr__ = brief_repr
+
+    def origins(self, n_columns: int) -> NDArray[np.intp]:
+        """Say of which column each number, and then each category, of a table is made."""
+        blocks = ("numbers", "categories")
+        return np.array(
+            [
+                number
+                for block in blocks
+                for number, column in enumerate(self.columns)
+                for _ in range(column.width * (column.block == block))
+            ]
+        )
 
     def read(self, X: Any) -> Table:
         """Read rows into a table; column names were compared before."""

@@ -27,7 +27,10 @@ class TopicsView(View):
         n_topics = min(TOPICS, words.shape[1] - 1, words.shape[0] - 1)
         self.topics = None
         if n_topics > 0:
-            self.topics = TruncatedSVD(n_topics, random_state=seed).fit(words)
+            with np.errstate(
+                divide="ignore", invalid="ignore"
+            ):  # texts that are all alike vary nowhere
+                self.topics = TruncatedSVD(n_topics, random_state=seed).fit(words)
         return self
 
     def transform(self, table: Table, views: Views) -> Any:

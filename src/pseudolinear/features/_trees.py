@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.preprocessing import OrdinalEncoder
 
+from pseudolinear.features._schema import Schema
 from pseudolinear.features._table import Table
 from pseudolinear.features._view import View, Views
 
@@ -45,3 +46,12 @@ class TreesView(View):
         if self.has_texts:
             blocks.append(views("topics"))
         return np.hstack(blocks) if len(blocks) > 1 else blocks[0]
+
+    def origins(self, schema: Schema, n_columns: int) -> NDArray[np.intp]:
+        """Say of which column each number and each code is made; see :class:`View`."""
+        if self.has_texts:
+            raise AttributeError(
+                "This classifier has no feature_importances_: its trees see topics, which are made "
+                "of all texts."
+            )
+        return schema.origins(n_columns)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear._discovery import Named
+from pseudolinear.features._schema import Schema
 from pseudolinear.features._table import Table
 
 GIVEN = "given"  # rows as they came in
@@ -64,3 +65,19 @@ class View(Named):
         ndarray or CSR matrix of shape (n_samples, n_columns)
             What the learner gets.
         """
+
+    def unscaled(
+        self, coef: NDArray[np.float64], intercept: Any
+    ) -> tuple[NDArray[np.float64], Any]:
+        """Turn a linear function of this view into one of the columns, if it scales columns."""
+        raise AttributeError(
+            f"This classifier has no coef_: it is linear in the view {self.name!r} of the columns, "
+            "not in the columns."
+        )
+
+    def origins(self, schema: Schema, n_columns: int) -> NDArray[np.intp]:
+        """Say of which column each column of this view is made, if it is made of one."""
+        raise AttributeError(
+            f"This classifier has no feature_importances_: its trees see the view {self.name!r}, "
+            "in which columns are mixed."
+        )

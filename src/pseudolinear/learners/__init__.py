@@ -9,7 +9,9 @@ from pseudolinear.learners._kernel import KernelLearner, scale_of
 from pseudolinear.learners._learner import Abilities, Learner, Model, Scorer
 from pseudolinear.learners._linear import LinearLearner
 from pseudolinear.learners._matching import as_learner, check_match
+from pseudolinear.learners._metadata import has_requests, requested
 from pseudolinear.learners._prefit import PrefitLearner, freeze
+from pseudolinear.learners._wrapped import WrappedLearner
 
 __all__ = [
     "Abilities",
@@ -26,8 +28,11 @@ __all__ = [
     "PrefitLearner",
     "Problem",
     "Scorer",
+    "WrappedLearner",
     "as_learner",
     "check_match",
     "freeze",
+    "has_requests",
+    "requested",
     "scale_of",
 ]

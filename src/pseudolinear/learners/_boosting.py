@@ -55,6 +55,13 @@ class BoostedModel:
             booster = import_lightgbm().Booster(model_str=booster)
         self.__dict__.update(state, booster=booster)
 
+    @property
+    def importances(self) -> NDArray[np.float64]:
+        """What splits of each column have gained."""
+        if self.booster is None:
+            raise AttributeError("There are no trees, since all training rows are of one class.")
+        return self.booster.feature_importance("gain")
+
     def scores(self, X: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return log-odds, or log-probabilities of the classes."""
         if self.n_classes == 1:

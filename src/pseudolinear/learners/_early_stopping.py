@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from math import ceil
 from typing import Any
@@ -13,7 +14,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from pseudolinear._validation import take_rows
 from pseudolinear.learners._estimator import EstimatorLearner
-from pseudolinear.learners._wrapped import last_step
+from pseudolinear.learners._wrapped import last_step, resamples
 
 
 class EarlyStoppingLearner(EstimatorLearner):
@@ -62,19 +63,37 @@ class EarlyStoppingLearner(EstimatorLearner):
         self.share = share
 
     def _train(
-        self, estimator: Any, X: Any, y: NDArray[np.intp], fit_params: dict[str, Any]
+        self,
+        estimator: Any,
+        X: Any,
+        y: NDArray[np.intp],
+        weight: NDArray[np.float64] | None,
+        metadata: Mapping[str, Any] | None,
     ) -> None:
+        self._check(estimator, metadata)
         kept, aside = self._split(y)
         X, X_aside = take_rows(X, kept), take_rows(X, aside)
         if isinstance(estimator, Pipeline) and len(estimator) > 1:
             before = estimator[:-1]
             X, X_aside = before.fit_transform(X, y[kept]), before.transform(X_aside)
             estimator.steps = [*before.steps, estimator.steps[-1]]
-        prefix, last = last_step(estimator)
-        weight = fit_params.get(prefix + "sample_weight")
+        _, last = last_step(estimator)
         weigh = {} if weight is None else {"sample_weight": weight[kept]}
         weight = None if weight is None else weight[aside]
         last.fit(X, y[kept], **weigh, **evaluation(last, X_aside, y[aside], weight))
+
+    def _check(self, estimator: Any, metadata: Mapping[str, Any] | None) -> None:
+        if metadata:
+            raise TypeError(
+                f"EarlyStoppingLearner gives {type(estimator).__name__} rows, costs and rows to "
+                f"stop on, but no other metadata, such as {', '.join(metadata)}; let it request "
+                "nothing."
+            )
+        if resamples(estimator):
+            raise TypeError(
+                "EarlyStoppingLearner cannot resample rows; leave the sampler out of the pipeline, "
+                "since the costs weigh the classes."
+            )
 
     def _split(self, y: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Share the rows of every class; scikit-learn's splitters refuse a class of one row."""

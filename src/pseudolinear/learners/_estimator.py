@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,16 +17,19 @@ from sklearn.utils.validation import has_fit_parameter
 
 from pseudolinear._brief import brief_repr
 from pseudolinear._problem import Problem
+from pseudolinear.learners._inside import importances, linear_form
 from pseudolinear.learners._learner import Abilities
+from pseudolinear.learners._metadata import fit_weighted
 from pseudolinear.learners._scoring import CERTAIN, class_scores
-from pseudolinear.learners._wrapped import WrappedLearner, last_step
+from pseudolinear.learners._wrapped import WrappedLearner, last_step, resamples
 
 
 class EstimatorLearner(WrappedLearner):
     """Train a scikit-learn classifier with costs, one problem after the other.
 
     The costs go into `sample_weight`, or into `class_weight` where `fit` takes no weights;
-    of a pipeline, into those of its last step.
+    of a pipeline, into those of its last step. A pipeline that resamples (imbalanced-learn) draws
+    rows of its own, which weights cannot follow, so there the costs go into `class_weight`.
 
     Parameters
     ----------
@@ -51,11 +54,10 @@ class EstimatorLearner(WrappedLearner):
     @property
     def abilities(self) -> Abilities:
         """Say what the classifier itself can do."""
-        _, last = last_step(self.estimator)
         tags = get_tags(self.estimator).input_tags
         return Abilities(
             costs=takes_costs(self.estimator),
-            weights=has_fit_parameter(last, "sample_weight"),
+            weights=takes_weights(self.estimator),
             sparse=tags.sparse,
             missing=tags.allow_nan,
             frames=tags.allow_nan,
@@ -70,9 +72,10 @@ class EstimatorLearner(WrappedLearner):
         targets: NDArray[Any],
         problems: Sequence[Problem],
         sample_weight: NDArray[np.float64] | None = None,
+        metadata: Mapping[str, Any] | None = None,
     ) -> Sequence[EstimatorModel]:
-        """Fit all problems on the same rows; see :class:`Learner`."""
-        return [self._fit(X, targets, problem, sample_weight) for problem in problems]
+        """Fit all problems on the same rows; see :class:`Learner` and :class:`WrappedLearner`."""
+        return [self._fit(X, targets, problem, sample_weight, metadata) for problem in problems]
 
     def scores(self, models: Sequence[EstimatorModel], X: Any) -> Sequence[NDArray[np.float64]]:
         """Score the same rows with several models; see :class:`Scorer`."""
@@ -84,6 +87,7 @@ class EstimatorLearner(WrappedLearner):
         targets: NDArray[Any],
         problem: Problem,
         sample_weight: NDArray[np.float64] | None,
+        metadata: Mapping[str, Any] | None,
     ) -> EstimatorModel:
         # Boosters want numbers without gaps, also where a fold lacks a class.
         classes, y = np.unique(problem.target(targets), return_inverse=True)
@@ -91,10 +95,10 @@ class EstimatorLearner(WrappedLearner):
         if present.size < 2:  # a fold without the label: no rule can be learnt from it
             return EstimatorModel(None, problem, present, converged=True)
         estimator = self._prepared(problem)
-        fit_params = self._weigh(estimator, y, problem.class_costs[classes], sample_weight)
+        weight = self._weigh(estimator, y, problem.class_costs[classes], sample_weight)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ConvergenceWarning)
-            self._train(estimator, X, y, fit_params)
+            self._train(estimator, X, y, weight, metadata)
         others = [w for w in caught if not issubclass(w.category, ConvergenceWarning)]
         for warning in others:
             warnings.warn_explicit(
@@ -105,10 +109,15 @@ class EstimatorLearner(WrappedLearner):
         return EstimatorModel(estimator, problem, known, converged=len(others) == len(caught))
 
     def _train(
-        self, estimator: Any, X: Any, y: NDArray[np.intp], fit_params: dict[str, Any]
+        self,
+        estimator: Any,
+        X: Any,
+        y: NDArray[np.intp],
+        weight: NDArray[np.float64] | None,
+        metadata: Mapping[str, Any] | None,
     ) -> None:
         """Fit the classifier on the rows."""
-        estimator.fit(X, y, **fit_params)
+        fit_weighted(estimator, X, y, weight, metadata)
 
     def _weigh(
         self,
@@ -116,17 +125,16 @@ class EstimatorLearner(WrappedLearner):
         y: NDArray[np.intp],
         costs: NDArray[np.float64],
         sample_weight: NDArray[np.float64] | None,
-    ) -> dict[str, Any]:
-        """Give the costs to the classifier; return what its fit takes besides."""
-        prefix, last = last_step(estimator)
-        if not has_fit_parameter(last, "sample_weight"):
+    ) -> NDArray[np.float64] | None:
+        """Return the costs as weights of the rows, or give them to the classifier otherwise."""
+        if not takes_weights(estimator):
             if takes_costs(estimator):
-                estimator.set_params(**{prefix + "class_weight": dict(enumerate(costs.tolist()))})
-            return {}
+                name = last_step(estimator)[0] + "class_weight"
+                estimator.set_params(**{name: dict(enumerate(costs.tolist()))})
+            return None
         if sample_weight is None and (costs == 1.0).all():
-            return {}  # some classifiers are far slower with weights, even of one
-        weight = costs[y] if sample_weight is None else costs[y] * sample_weight
-        return {prefix + "sample_weight": weight}
+            return None  # some classifiers are far slower with weights, even of one
+        return costs[y] if sample_weight is None else costs[y] * sample_weight
 
 
 @dataclass(frozen=True)
@@ -145,6 +153,21 @@ class EstimatorModel:
 
     __repr__ = brief_repr
 
+    @property
+    def coef(self) -> NDArray[np.float64]:
+        """Coefficients of the score, if it is linear."""
+        return self.problem.join(linear_form(self.estimator)[0])
+
+    @property
+    def intercept(self) -> Any:
+        """Intercept of the score, if it is linear."""
+        return self.problem.join(linear_form(self.estimator)[1][None])[0]
+
+    @property
+    def importances(self) -> NDArray[np.float64]:
+        """Importances of the columns, of trees."""
+        return importances(self.estimator)
+
     def scores(self, X: Any) -> NDArray[np.float64]:
         """Score rows; see :class:`Scorer`."""
         n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
@@ -159,12 +182,16 @@ class EstimatorModel:
         return class_scores(self.estimator, X)
 
 
+def takes_weights(estimator: Any) -> bool:
+    """Tell whether a classifier takes weights of rows; drawn rows would not have them."""
+    _, last = last_step(estimator)
+    return has_fit_parameter(last, "sample_weight") and not resamples(estimator)
+
+
 def takes_costs(estimator: Any) -> bool:
     """Tell whether a classifier takes costs in any way."""
-    prefix, last = last_step(estimator)
-    if has_fit_parameter(last, "sample_weight"):
-        return True
-    return prefix + "class_weight" in estimator.get_params()
+    prefix, _ = last_step(estimator)
+    return takes_weights(estimator) or prefix + "class_weight" in estimator.get_params()
 
 
 def check_classifier(estimator: Any, *, costs: bool) -> None:
@@ -178,6 +205,12 @@ def check_classifier(estimator: Any, *, costs: bool) -> None:
     if not (hasattr(estimator, "predict_proba") or hasattr(estimator, "decision_function")):
         raise TypeError(
             f"{name} gives no scores; use a classifier with predict_proba or decision_function."
+        )
+    if costs and not takes_costs(estimator) and resamples(estimator):
+        raise TypeError(
+            f"{type(last).__name__} cannot be swept behind a sampler: drawn rows have no weights, "
+            "and it has no class_weight for the costs. Use cost_sensitive=False, which chooses "
+            "thresholds alone, or leave the sampler out: costs weigh the classes as well."
         )
     if costs and not takes_costs(estimator):
         raise TypeError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,9 @@ from sklearn.utils.validation import has_fit_parameter
 
 from pseudolinear._brief import brief_repr
 from pseudolinear._problem import Problem
+from pseudolinear.learners._inside import importances
 from pseudolinear.learners._learner import Abilities
+from pseudolinear.learners._metadata import fit_weighted
 from pseudolinear.learners._scoring import label_scores
 from pseudolinear.learners._wrapped import WrappedLearner, last_step
 
@@ -40,6 +42,11 @@ class JointModel:
     converged: bool = True
 
     __repr__ = brief_repr
+
+    @property
+    def importances(self) -> NDArray[np.float64]:
+        """Importances of the columns for all labels together, of trees."""
+        return importances(self.estimator)
 
 
 class JointLearner(WrappedLearner):
@@ -93,8 +100,10 @@ class JointLearner(WrappedLearner):
         targets: NDArray[Any],
         problems: Sequence[Problem],
         sample_weight: NDArray[np.float64] | None = None,
+        metadata: Mapping[str, Any] | None = None,
     ) -> Sequence[JointModel]:
-        """Fit one classifier per setting of the parameters; see :class:`Learner`."""
+        """Fit one classifier per setting of the parameters; see :class:`WrappedLearner`."""
+        Y = targets if targets.shape[1] > 1 else targets[:, 0]
         fitted: dict[str, Any] = {}
         models = []
         for problem in problems:
@@ -102,21 +111,10 @@ class JointLearner(WrappedLearner):
                 raise ValueError("JointLearner: labels that are learnt together have equal costs.")
             key = repr(sorted(problem.params.items()))
             if key not in fitted:
-                fitted[key] = self._fit(X, targets, problem, sample_weight)
+                estimator = self._prepared(problem)
+                fitted[key] = fit_weighted(estimator, X, Y, sample_weight, metadata)
             models.append(JointModel(fitted[key], problem.label, targets.shape[1]))
         return models
-
-    def _fit(
-        self,
-        X: Any,
-        targets: NDArray[Any],
-        problem: Problem,
-        sample_weight: NDArray[np.float64] | None,
-    ) -> Any:
-        estimator = self._prepared(problem)
-        prefix, _ = last_step(estimator)
-        weights = {} if sample_weight is None else {prefix + "sample_weight": sample_weight}
-        return estimator.fit(X, targets if targets.shape[1] > 1 else targets[:, 0], **weights)
 
     def scores(self, models: Sequence[JointModel], X: Any) -> Sequence[NDArray[np.float64]]:
         """Score the same rows with several models; every classifier predicts once."""

@@ -9,7 +9,7 @@ from sklearn.frozen import FrozenEstimator
 from pseudolinear.learners._estimator import EstimatorLearner, check_classifier
 from pseudolinear.learners._learner import Learner
 from pseudolinear.learners._prefit import PrefitLearner
-from pseudolinear.learners._wrapped import last_step
+from pseudolinear.learners._wrapped import WrappedLearner, last_step, resamples
 
 
 def as_learner(estimator: Any, *, costs: bool = True) -> Learner:
@@ -66,6 +66,11 @@ def check_match(learner: Learner, *, classes: bool, weighted: bool) -> None:
         raise TypeError(
             f"{type(learner).__name__} cannot tell the classes of a multiclass problem apart; use "
             "a learner that can, such as EstimatorLearner."
+        )
+    if weighted and isinstance(learner, WrappedLearner) and resamples(learner.estimator):
+        raise TypeError(
+            "The pipeline resamples its rows, and drawn rows have no weights; leave the sampler or "
+            "the weights out."
         )
     if weighted and not able.weights:
         raise TypeError(

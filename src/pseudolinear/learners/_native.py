@@ -34,6 +34,16 @@ class ClassModel:
     __repr__ = brief_repr
 
     @property
+    def coef(self) -> NDArray[np.float64]:
+        """Weights of linear models, one column per class."""
+        return np.stack([model.coef for model in self.models], axis=1)
+
+    @property
+    def intercept(self) -> NDArray[np.float64]:
+        """Intercepts, one per class."""
+        return np.array([model.intercept for model in self.models])
+
+    @property
     def optimality(self) -> float:
         """The worst one of the classes."""
         return max(model.optimality for model in self.models)

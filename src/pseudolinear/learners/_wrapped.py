@@ -13,7 +13,10 @@ from pseudolinear.learners._learner import Learner
 
 
 class WrappedLearner(Learner, BaseEstimator):
-    """Base of learners that train copies of a classifier."""
+    """Base of learners that train copies of a classifier.
+
+    Their `fit_batch` also takes `metadata`: what the user has routed into the classifier.
+    """
 
     def __init__(self, estimator: Any, random_state: int | None = None) -> None:
         self.estimator = estimator
@@ -47,6 +50,13 @@ def last_step(estimator: Any) -> tuple[str, Any]:
         name, last = estimator.steps[-1]
         return f"{name}__", last
     return "", estimator
+
+
+def resamples(estimator: Any) -> bool:
+    """Tell whether a pipeline changes its training rows, as those of imbalanced-learn can."""
+    return isinstance(estimator, Pipeline) and any(
+        hasattr(step, "fit_resample") for _, step in estimator.steps[:-1]
+    )
 
 
 def set_seed(estimator: Any, seed: int | None) -> None:

@@ -5,10 +5,12 @@ from pseudolinear.portfolio._assembly import (
     abilities_of,
     check_parameters,
     is_portfolio,
+    list_estimators,
 )
 from pseudolinear.portfolio._blend import Blend, BlendProblem
 from pseudolinear.portfolio._common import Common, Fitted, decide
 from pseudolinear.portfolio._member import Member
+from pseudolinear.portfolio._metadata import Metadata, add_parts
 from pseudolinear.portfolio._portfolio import fit_portfolio, train_blends
 from pseudolinear.portfolio._single import fit_single, train_chosen
 
@@ -19,12 +21,15 @@ __all__ = [
     "Common",
     "Fitted",
     "Member",
+    "Metadata",
     "abilities_of",
+    "add_parts",
     "check_parameters",
     "decide",
     "fit_portfolio",
     "fit_single",
     "is_portfolio",
+    "list_estimators",
     "train_blends",
     "train_chosen",
 ]

@@ -14,6 +14,7 @@ from pseudolinear.learners import Abilities, Learner, as_learner
 from pseudolinear.measures import Measure
 from pseudolinear.portfolio._auto import EFFORTS, auto_members, named_member
 from pseudolinear.portfolio._member import Member
+from pseudolinear.portfolio._metadata import Metadata
 from pseudolinear.search import LevelSearch, get_search
 
 # What names such as "auto" stand for takes anything: features make it what each learner likes.
@@ -106,6 +107,8 @@ class Assembly:
         Whether learners are trained with costs.
     effort : str
         How much of a portfolio is tried.
+    metadata : Metadata
+        What the fit was given beside rows and classes.
     """
 
     folds: FoldFeatures
@@ -115,6 +118,7 @@ class Assembly:
     grid: Any
     costs: bool
     effort: str
+    metadata: Metadata
 
     def members(self, estimator: Any, seed: int) -> list[Member]:
         """Return what is trained, and what is tried of it.
@@ -155,6 +159,7 @@ class Assembly:
             self._search(learner, sensitive),
             sensitive,
             self._view(learner.abilities),
+            self.metadata.of(learner),
         )
 
     def _adapted(self, member: Member) -> Member:

@@ -86,7 +86,9 @@ class Common:
 
     def trainer(self, member: Member) -> Trainer:
         """Return what trains a member."""
-        return Trainer(member.learner, self.rows, self.workers, self.journal, member.view)
+        return Trainer(
+            member.learner, self.rows, self.workers, self.journal, member.view, member.metadata
+        )
 
     def forget(self, view: str) -> None:
         """Drop the rows of a view that no member needs any more, here and at the workers."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pseudolinear.features import GIVEN
@@ -29,6 +29,8 @@ class Member:
         Whether it is trained with the costs of the level, or with equal ones.
     view : str
         The view of the rows that it gets; see :mod:`pseudolinear.features`.
+    metadata : mapping
+        What else its training gets; see :class:`Metadata`.
     """
 
     name: str
@@ -37,3 +39,4 @@ class Member:
     search: LevelSearch
     cost_sensitive: bool = True
     view: str = GIVEN
+    metadata: Mapping[str, Any] = field(default_factory=dict)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from pseudolinear.learners import Problem
 from pseudolinear.learners._estimator import EstimatorLearner, EstimatorModel
+from pseudolinear.learners._metadata import fit_weighted
 from pseudolinear.learners._wrapped import last_step, set_seed
 from pseudolinear.rivals._probabilities import check_probabilities
 
@@ -24,10 +26,9 @@ def fit_plain(
     """Fit a clone of a classifier, which takes weights only if there are any."""
     model = clone(estimator)
     set_seed(model, seed)
-    if sample_weight is None:
-        return model.fit(X, y)
-    check_takes_weights(model)
-    return model.fit(X, y, **{f"{last_step(model)[0]}sample_weight": sample_weight})
+    if sample_weight is not None:
+        check_takes_weights(model)
+    return fit_weighted(model, X, y, sample_weight)
 
 
 def check_takes_weights(estimator: Any) -> None:
@@ -52,7 +53,12 @@ class PlainLearner(EstimatorLearner):
     """
 
     def _fit(
-        self, X: Any, targets: NDArray[Any], problem: Problem, sample_weight: Weight
+        self,
+        X: Any,
+        targets: NDArray[Any],
+        problem: Problem,
+        sample_weight: Weight,
+        metadata: Mapping[str, Any] | None,
     ) -> EstimatorModel:
         y = problem.target(targets)
         present = np.unique(y if sample_weight is None else y[sample_weight > 0])

@@ -16,7 +16,13 @@ from pseudolinear.sweep._rows import Split
 
 
 def make_splits(
-    cv: Any, X: Any, codes: NDArray[Any], kind: Kind, seed: int, groups: Any = None
+    cv: Any,
+    X: Any,
+    codes: NDArray[Any],
+    kind: Kind,
+    seed: int,
+    groups: Any = None,
+    **metadata: Any,
 ) -> list[Split]:
     """Turn the parameter `cv` into a list of splits.
 
@@ -34,6 +40,8 @@ def make_splits(
         Seed of the shuffling.
     groups : array-like of shape (n_samples,), default=None
         Rows of one group are never in both parts of a split.
+    **metadata
+        What else a splitter has requested.
 
     Returns
     -------
@@ -54,7 +62,7 @@ def make_splits(
         splitter = kind.folds(int(cv), seed, grouped=groups is not None)
     else:
         splitter = check_cv(cv, y, classifier=True)
-    splits = list(splitter.split(X, y, groups))
+    splits = list(splitter.split(X, y, groups=groups, **metadata))
     if not splits:
         raise ValueError("cv gives no split; at least one is needed to choose on.")
     _warn_of_missing_labels(kind.indicators(codes), splits)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import _check_method_params
 
 from pseudolinear._journal import Journal, Steps
 from pseudolinear._problem import Problem
@@ -36,6 +37,8 @@ class Trainer:
         What is told of the steps.
     view : str
         The view of the rows that the learner gets.
+    metadata : mapping
+        What else its training gets, by name; see :class:`WrappedLearner`.
     """
 
     learner: Learner
@@ -43,6 +46,7 @@ class Trainer:
     workers: Workers = field(default_factory=Workers)
     journal: Journal = field(default_factory=Journal)
     view: str = GIVEN
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
     def fit(self, problems: Sequence[Problem], numbers: Numbers) -> list[Model]:
         """Train problems on the given rows."""
@@ -82,8 +86,9 @@ class Trainer:
         Parameters
         ----------
         function : callable
-            It gets a batch with whom to tell of its steps, the learner, the rows in the view that
-            the learner likes, and what is large; it returns a result for each problem.
+            It gets a batch with whom to tell of its steps, the learner, the metadata of all rows,
+            the rows in the view that the learner likes, and what is large; it returns a result for
+            each problem.
         problems : sequence of Problem
             What to train.
         splits : sequence of (train, test)
@@ -103,7 +108,7 @@ class Trainer:
         items: list[Item] = [(batch, Steps(self.journal.step, n_steps)) for batch in batches]
         self.journal.expect(n_steps * len(items))
         found: list[Any] = []
-        results = self.workers.map(function, items, (self.learner, source, *large))
+        results = self.workers.map(function, items, (self.learner, self.metadata, source, *large))
         for number, ((batch, steps), result) in enumerate(zip(items, results, strict=True), 1):
             found.extend(result)
             steps.finish()
@@ -111,14 +116,31 @@ class Trainer:
         return found
 
 
+def fit_batch(
+    learner: Learner,
+    problems: Sequence[Problem],
+    X: Any,
+    codes: NDArray[Any],
+    weight: NDArray[np.float64] | None,
+    metadata: Mapping[str, Any],
+    numbers: Numbers,
+) -> Sequence[Model]:
+    """Train one batch of problems on some rows; only what gets metadata need know of them."""
+    given: dict[str, Any] = {"sample_weight": None if weight is None else weight[numbers]}
+    if metadata:
+        given["metadata"] = _check_method_params(codes, metadata, numbers)
+    return learner.fit_batch(X, codes[numbers], problems, **given)
+
+
 def _fit(
     item: Item,
     learner: Learner,
+    metadata: Mapping[str, Any],
     source: Source,
     codes: NDArray[Any],
     weight: NDArray[np.float64] | None,
     numbers: Numbers,
 ) -> Sequence[Model]:
     """Train one batch of problems; this is what runs in other processes."""
-    own = None if weight is None else weight[numbers]
-    return learner.fit_batch(source(numbers, numbers), codes[numbers], item[0], own)
+    X = source(numbers, numbers)
+    return fit_batch(learner, item[0], X, codes, weight, metadata, numbers)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from pseudolinear.sweep._bar import HopelessError
 from pseudolinear.sweep._cutter import Cutter
 from pseudolinear.sweep._limits import NO_LIMITS, Limits
 from pseudolinear.sweep._rows import Source, Split
-from pseudolinear.sweep._trainer import Item, Trainer
+from pseudolinear.sweep._trainer import Item, Trainer, fit_batch
 
 
 class Validated(NamedTuple):
@@ -82,6 +82,7 @@ def validate(
 def _validate(
     item: Item,
     learner: Learner,
+    metadata: Mapping[str, Any],
     source: Source,
     cutter: Cutter,
     splits: Sequence[Split],
@@ -98,8 +99,8 @@ def _validate(
         if limits.late((len(splits) - fold) * seconds):
             return [None] * len(problems)
         began = time.monotonic()
-        weight = cutter.weight(train)
-        models = learner.fit_batch(source(train, train), cutter.codes[train], problems, weight)
+        X, weight = source(train, train), cutter.sample_weight
+        models = fit_batch(learner, problems, X, cutter.codes, weight, metadata, train)
         scored = learner.scores(models, source(test, train))
         for own, problem, scores in zip(found, problems, scored, strict=True):
             own.append((cutter(problem.label, test, scores), scores))

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from joblib import Parallel, delayed
 from joblib.parallel import get_active_backend
+from sklearn.utils.parallel import Parallel, delayed  # with scikit-learn's configuration
 
 
 class Workers:
