@@ -24,7 +24,7 @@ if len(sys.argv) > 2:
     X = np.arange(80.0)[:, None]
     clf = pseudolinear.MeasureClassifier("linear", random_state=0).fit(X, X[:, 0] > 60)
     clf.save(sys.argv[2])
-    print(pseudolinear.load(sys.argv[2]).predict(X).sum())
+    print((pseudolinear.load(sys.argv[2]).predict(X) == clf.predict(X)).all())
 """
 
 
@@ -63,7 +63,7 @@ def test_package_loads_where_nothing_can_be_written(sealed):
 @pytest.mark.slow
 def test_fit_and_load_where_nothing_can_be_written(sealed, tmp_path):
     """Every loop is compiled anew, and all the rest works as ever."""
-    assert run(sealed, str(tmp_path / "model.plm")) == ["NullCache", "19"]
+    assert run(sealed, str(tmp_path / "model.plm")) == ["NullCache", "True"]
 
 
 @pytest.mark.slow

@@ -58,7 +58,13 @@ def test_loaded_classifier_predicts_the_same(name, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["default", "labels", "constraint", pytest.param("classes", marks=pytest.mark.slow)]
+    "name",
+    [
+        "default",
+        "constraint",
+        pytest.param("classes", marks=pytest.mark.slow),
+        pytest.param("labels", marks=pytest.mark.slow),
+    ],
 )
 def test_loaded_evidence_is_that_of_the_fit(name, tmp_path):
     """With the sweep, a loaded classifier can be retargeted and states the same values."""
