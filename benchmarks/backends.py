@@ -94,6 +94,7 @@ class Sent:
         setattr(owner, name, watched)
 
     def watch_dask(self) -> None:
+        """Count what is written to sockets."""
         from distributed.comm.tcp import TCP
 
         original = TCP.write
@@ -106,6 +107,7 @@ class Sent:
         TCP.write = write
 
     def watch_ray(self) -> None:
+        """Count what is made into bytes for its store."""
         from ray._private.serialization import SerializationContext
 
         original = SerializationContext.serialize

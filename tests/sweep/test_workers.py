@@ -16,7 +16,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import make_classification
 from sklearn.ensemble import ExtraTreesClassifier
 
-from pseudolinear import LevelSearch, MeasureClassifier
+from pseudolinear import Grid, LevelSearch, MeasureClassifier
 from pseudolinear.features import FoldFeatures, describe
 from pseudolinear.sweep import Rows, _source
 
@@ -131,7 +131,7 @@ def test_nothing_is_left_after_a_fit(rows, tmp_path):
     """Memory maps of the rows go with the fit, and with one that is interrupted."""
     big = np.tile(rows[0], 4)  # more than the megabyte from which joblib maps arrays
     with parallel_config("loky", n_jobs=2, temp_folder=str(tmp_path)):
-        MeasureClassifier(FOREST, search="bracket", random_state=0).fit(big, rows[1])
+        MeasureClassifier(FOREST, search=Grid(2), random_state=0).fit(big, rows[1])
         assert list(tmp_path.iterdir()) == []
         with pytest.raises(KeyboardInterrupt):
             MeasureClassifier(FOREST, search=Interrupted(), random_state=0).fit(big, rows[1])
