@@ -20,10 +20,11 @@ from typing import Any
 
 import numpy as np
 from honest import SIMULATIONS, simulated
+from scipy import sparse
 
 from pseudolinear import FBeta, MeasureClassifier, get_measure
 from pseudolinear.errors import Outcomes
-from pseudolinear.evaluation import assess, label_values
+from pseudolinear.evaluation import Case, Units, assess, label_values
 
 PREVALENCES = (0.002, 0.02, 0.1, 0.5)
 ROWS = (50, 500, 5000, 20000)
@@ -36,7 +37,7 @@ ONE_LABEL = {
 }
 LABELS = ("f1_micro", "f1_macro", "f1_weighted")
 CLASSES = ("f1_macro", "cohen_kappa", FBeta(average="micro", default_class=0))
-METHODS = ("auto", "delta", "bootstrap", "exact")
+METHODS = ("delta", "bootstrap", "exact")
 
 
 def report(held: np.ndarray, lengths: np.ndarray, **about: Any) -> None:
@@ -50,40 +51,38 @@ def report(held: np.ndarray, lengths: np.ndarray, **about: Any) -> None:
     print(json.dumps({"benchmark": "coverage", **about, **figures}), flush=True)
 
 
-def interval(true: Any, predicted: Any, objective: Any, method: str, **kwargs: Any) -> np.ndarray:
-    """Return the interval of some rows."""
-    outcomes = Outcomes(true, predicted, (0,) * true.shape[1], **kwargs)
-    return np.array(assess(outcomes, objective, name="", method=method).interval)
+def interval(units: Units, objective: Any, method: str, *, exclusive: bool = False) -> Any:
+    """Return the interval of some draws."""
+    return getattr(Case(objective, units, exclusive, 0.05), method)()[0]
 
 
 def one_label(n_draws: int) -> None:
     """Draw the cells of one label."""
     rng = np.random.RandomState(0)
-    true, predicted = (np.array(side, dtype=bool)[:, None] for side in ([1, 1, 0, 0], [1, 0, 1, 0]))
+    blocks = [sparse.csr_array(np.eye(4)[:, [cell]]) for cell in range(3)]
+    shares = {p: [shares_of(p, *both) for both in CLASSIFIERS.values()] for p in PREVALENCES}
     for name, methods in ONE_LABEL.items():
         objective = get_measure(name)
         for n in ROWS:
             found: dict[str, list[Any]] = {method: [] for method in methods}
-            for p in PREVALENCES:
-                for recall, precision in CLASSIFIERS.values():
-                    tp = p * recall
-                    fp = min(tp / precision - tp, 0.9 * (1 - p))
-                    shares = np.array([tp, p - tp, fp, 1 - p - fp])
-                    truth = label_values(objective, shares[None])[0]
-                    counts = rng.multinomial(n, shares, n_draws)
-                    for method in methods:
-                        ends = [
-                            interval(
-                                np.repeat(true, c, axis=0),
-                                np.repeat(predicted, c, axis=0),
-                                objective,
-                                method,
-                            )
-                            for c in counts
-                        ]
-                        found[method].append((truth, np.array(ends)))
+            for share in (share for both in shares.values() for share in both):
+                truth = label_values(objective, share[None])[0]
+                draws = [
+                    Units(*blocks, np.ones(4), count, plain=True)
+                    for count in rng.multinomial(n, share, n_draws).astype(float)
+                ]
+                for method in methods:
+                    ends = [interval(units, objective, method) for units in draws]
+                    found[method].append((truth, np.array(ends)))
             for method, results in found.items():
                 summarise(results, setting="one_label", measure=name, method=method, rows=n)
+
+
+def shares_of(p: float, recall: float, precision: float) -> np.ndarray:
+    """Return the shares of (tp, fn, fp, tn)."""
+    tp = p * recall
+    fp = min(tp / precision - tp, 0.9 * (1 - p))
+    return np.array([tp, p - tp, fp, 1 - p - fp])
 
 
 def summarise(results: list[Any], **about: Any) -> None:
@@ -125,9 +124,10 @@ def averages(setting: str, measures: tuple[Any, ...], n_draws: int) -> None:
                 results = []
                 for (true, predicted), rows in zip(populations, draws, strict=True):
                     whole = Outcomes(true, predicted, (), exclusive=exclusive)
+                    parts = (Outcomes(true[r], predicted[r], (), exclusive) for r in rows)
                     ends = [
-                        interval(true[r], predicted[r], objective, method, exclusive=exclusive)
-                        for r in rows
+                        interval(Units.of(part), objective, method, exclusive=exclusive)
+                        for part in parts
                     ]
                     results.append((objective.value(whole.profile()), np.array(ends)))
                 summarise(results, setting=setting, measure=name, method=method, rows=n)
@@ -172,8 +172,8 @@ def main() -> None:
     args = parser.parse_args()
     warnings.simplefilter("ignore")
     one_label(args.draws)
-    averages("labels", LABELS, args.draws // 3)
-    averages("classes", CLASSES, args.draws // 3)
+    averages("labels", LABELS, args.draws)
+    averages("classes", CLASSES, args.draws)
     groups(2 * args.draws)
     honest(args.draws // 2)
 
