@@ -2,8 +2,45 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from sklearn.utils.validation import check_is_fitted
+
 from pseudolinear._predictor import MeasurePredictor
 
 
 class DeployedPredictor(MeasurePredictor):
     """Base of :class:`MeasureClassifier`: what leaves the process."""
+
+    def to_onnx(self, X: Any = None) -> Any:
+        """Export what predicts as an ONNX model, in double precision, thresholds included.
+
+        Needs the package `onnx`; onnxruntime 1.20 or later runs the model. docs/export.md says
+        what can be exported and how rows go in.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features), default=None
+            Rows to check the model on: onnxruntime predicts them, and an error says if a row is
+            predicted otherwise than by this classifier.
+
+        Returns
+        -------
+        onnx.ModelProto
+            Its input is the matrix ``X`` of doubles, or one column per column of a table; its
+            outputs are ``label``, what `predict` gives (of several labels the 0/1 matrix), and
+            ``decision``, what `decision_function` gives.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import make_classification
+        >>> X, y = make_classification(500, weights=[0.9], random_state=0)
+        >>> clf = MeasureClassifier("linear", random_state=0).fit(X, y)
+        >>> model = clf.to_onnx(X)
+        >>> [output.name for output in model.graph.output]
+        ['label', 'decision']
+        """
+        from pseudolinear.persistence.onnx import to_onnx
+
+        check_is_fitted(self)
+        return to_onnx(self, X)
