@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import Any
 
+import numpy as np
 from sklearn.ensemble import (
     ExtraTreesClassifier,
     HistGradientBoostingClassifier,
@@ -92,8 +93,7 @@ def _hist_boosting(estimator: HistGradientBoostingClassifier, graph: Graph, X: s
 
 
 def _decisions(estimator: Any, graph: Graph, X: str) -> str:
-    product = graph("MatMul", X, estimator.coef_.T.astype(float))
-    return graph("Add", product, estimator.intercept_ + [[0.0]])
+    return graph.product(X, np.atleast_2d(estimator.coef_).T, estimator.intercept_)
 
 
 def _logistic_function(graph: Graph, scores: str) -> str:

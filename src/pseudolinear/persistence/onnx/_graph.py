@@ -81,6 +81,14 @@ class Graph:
         self._nodes.append(node)
         return result
 
+    def product(self, tensor: str, matrix: NDArray[Any], plus: Any = 0.0) -> str:
+        """Multiply by a matrix and add a row.
+
+        By Gemm: onnxruntime joins a MatMul with scalars beside it, which it rounds to single
+        precision (MatMulScaleFusion).
+        """
+        return self("Gemm", tensor, matrix.astype(np.float64), np.asarray(plus, dtype=np.float64))
+
     def columns(self, tensor: str, numbers: Sequence[int] | NDArray[np.intp]) -> str:
         """Take some columns."""
         return self("Gather", tensor, np.asarray(numbers, dtype=np.int64), axis=1)
@@ -88,6 +96,14 @@ class Graph:
     def stack(self, tensors: Sequence[str]) -> str:
         """Put tensors side by side."""
         return tensors[0] if len(tensors) == 1 else self("Concat", *tensors, axis=1)
+
+    def arrange(self, tensors: Sequence[str], places: Sequence[int], n: int, rest: float) -> str:
+        """Put columns in their places among `n`; the others hold a constant."""
+        order = np.full(n, len(places))
+        order[list(places)] = np.arange(len(places))
+        if len(places) < n:
+            tensors = [*tensors, self.repeat(np.array([rest]), tensors[0])]
+        return self.columns(self.stack(tensors), order)
 
     def repeat(self, row: NDArray[np.float64], like: str) -> str:
         """Repeat a row as often as another tensor has rows."""

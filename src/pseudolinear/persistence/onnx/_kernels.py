@@ -34,7 +34,7 @@ def kernel(name: str, graph: Graph, X: str, rows: Any, params: Mapping[str, Any]
         Shape (n_samples, n_fixed).
     """
     fixed = np.asarray(rows.toarray() if sparse.issparse(rows) else rows, dtype=np.float64)
-    products = graph("MatMul", X, fixed.T)
+    products = graph.product(X, fixed.T)
     if name == "linear":
         return products
     if name == "poly":

@@ -42,9 +42,7 @@ def _binary(kind: Binary, graph: Graph, scores: dict[int, str], threshold: Any) 
 
 @decide.register
 def _multilabel(kind: Multilabel, graph: Graph, scores: dict[int, str], threshold: Any) -> None:
-    where = np.zeros((len(scores), kind.n_models))  # labels of one value have no scores
-    where[np.arange(len(scores)), list(scores)] = 1.0
-    columns = graph("MatMul", graph.stack(list(scores.values())), where)
+    columns = graph.arrange(list(scores.values()), list(scores), kind.n_models, 0.0)
     margins = graph("Sub", columns, np.asarray(threshold)[None, :])
     graph.output("label", _as_int(graph, graph("Greater", margins, 0.0)), np.int64, kind.n_models)
     graph.output("decision", margins, np.float64, kind.n_models)

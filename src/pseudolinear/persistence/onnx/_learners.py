@@ -54,8 +54,7 @@ def _linear(learner: LinearLearner, graph: Graph, models: Sequence[Any], X: str)
     each = [model.models if isinstance(model, ClassModel) else [model] for model in models]
     flat = [one for own in each for one in own]
     weights = np.stack([one.coef for one in flat], axis=1)
-    product = graph("MatMul", X, weights)
-    scores = graph("Add", product, np.array([[one.intercept for one in flat]]))
+    scores = graph.product(X, weights, [one.intercept for one in flat])
     return _split(graph, scores, [len(own) for own in each])
 
 
@@ -104,8 +103,7 @@ def _machine(graph: Graph, model: Any, X: str) -> str:
     support = np.flatnonzero(model.dual_coef)
     params = model.learner.get_params()
     similarity = kernel(model.learner.kernel, graph, X, model.rows[support], params)
-    products = graph("MatMul", similarity, model.dual_coef[support][:, None])
-    return graph("Add", products, model.intercept)
+    return graph.product(similarity, model.dual_coef[support][:, None], model.intercept)
 
 
 def _boosted(graph: Graph, model: Any, X: str) -> str:

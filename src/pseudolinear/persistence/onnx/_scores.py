@@ -32,24 +32,18 @@ def label_scores(
         return said
     classes = [estimator.classes_] if n_labels == 1 else estimator.classes_
     ends = np.cumsum([len(own) for own in classes])
-    picked, base = np.zeros((ends[-1], n_labels)), np.zeros(n_labels)
-    for label, (own, end) in enumerate(zip(classes, ends, strict=True)):
-        if len(own) == 2:
-            picked[end - 1, label] = 1.0
-        else:  # a label of one value
-            base[label] = float(own[0])
-    ones = graph("Add", graph("MatMul", said, picked), base[None, :])
+    both = [label for label, own in enumerate(classes) if len(own) == 2]
+    never = [label for label, own in enumerate(classes) if len(own) < 2 and not own[0]]
+    ones = graph.arrange([graph.columns(said, ends[both] - 1)], both, n_labels, 1.0)
+    if never:  # labels of one value have the probability 1 or 0
+        ones = graph("Mul", ones, np.isin(np.arange(n_labels), never, invert=True).astype(float))
     odds = graph("Sub", graph("Log", ones), graph("Log", graph("Sub", 1.0, ones)))
     return graph("Clip", odds, -limit, limit)
 
 
 def place(graph: Graph, scores: str, present: NDArray[np.intp], n_classes: int) -> str:
     """Add the scores of some classes where all have their place; the others are impossible."""
-    if len(present) == n_classes:
-        return scores
-    where, rest = np.zeros((len(present), n_classes)), np.full((1, n_classes), -CERTAIN)
-    where[np.arange(len(present)), present], rest[0, present] = 1.0, 0.0
-    return graph("Add", graph("MatMul", scores, where), rest)
+    return graph.arrange([scores], present.tolist(), n_classes, -CERTAIN)
 
 
 def join(problem: Problem, graph: Graph, scores: str) -> str:

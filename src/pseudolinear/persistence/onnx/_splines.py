@@ -42,15 +42,15 @@ def bend(splines: SplineTransformer, graph: Graph, X: str) -> str:
     own = graph.columns(X, np.repeat(np.arange(len(pieces)), [len(one.left) for one in pieces]))
     ramps = graph("Div", graph("Sub", own, left), width)
     ramps = graph("Min", graph("Max", ramps, low), high)
-    columns = graph("MatMul", ramps, block_diag(*(one.ramps for one in pieces)))
-    columns = graph("Add", columns, _row(pieces, "base"))
+    matrix = block_diag(*(one.ramps for one in pieces))
+    columns = graph.product(ramps, matrix, _row(pieces, "base"))
     n_jumps = [len(one.at) for one in pieces]
     if not any(n_jumps):
         return columns
     own = graph.columns(X, np.repeat(np.arange(len(pieces)), n_jumps))
     passed = graph("GreaterOrEqual", own, _row(pieces, "at"))
     passed = graph("Cast", passed, to=graph.onnx.TensorProto.DOUBLE)
-    jumps = graph("MatMul", passed, block_diag(*(one.jumps for one in pieces)))
+    jumps = graph.product(passed, block_diag(*(one.jumps for one in pieces)))
     return graph("Add", columns, jumps)
 
 

@@ -71,7 +71,7 @@ def _lift(lift: Nystroem, graph: Graph, X: str) -> str:
         raise refuse("Nystroem", f"its kernel is {lift.kernel!r}, and only 'rbf' is known")
     gamma = 1.0 / lift.components_.shape[1] if lift.gamma is None else lift.gamma
     similarity = kernel("rbf", graph, X, lift.components_, {"gamma": gamma})
-    return graph("MatMul", similarity, lift.normalization_.T)
+    return graph.product(similarity, lift.normalization_.T)
 
 
 @transform.register
