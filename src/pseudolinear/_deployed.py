@@ -44,3 +44,31 @@ class DeployedPredictor(MeasurePredictor):
 
         check_is_fitted(self)
         return to_onnx(self, X)
+
+    def to_sklearn(self) -> Any:
+        """Say what predicts in plain scikit-learn, thresholds included.
+
+        The pipeline needs nothing of this package. Linear learners become a `LogisticRegression`
+        or a `LinearSVC` behind the transformers of their features; a wrapped classifier stays what
+        it is; both are cut by a `FixedThresholdClassifier`, one per label in a
+        `MultiOutputClassifier`. Thresholds of several classes go into the intercepts of a linear
+        model. What cannot be said so, such as a blend, is an error that says why.
+
+        Returns
+        -------
+        Pipeline
+            Fitted; it predicts every row as this classifier does, labels as the 0/1 matrix.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import make_classification
+        >>> X, y = make_classification(500, weights=[0.9], random_state=0)
+        >>> clf = MeasureClassifier("linear", random_state=0).fit(X, y)
+        >>> plain = clf.to_sklearn()
+        >>> type(plain[-1]).__name__, bool((plain.predict(X) == clf.predict(X)).all())
+        ('FixedThresholdClassifier', True)
+        """
+        from pseudolinear.persistence.plain import to_sklearn
+
+        check_is_fitted(self)
+        return to_sklearn(self.decision_)

@@ -1,8 +1,8 @@
 """On every row of the test sets of real tables, onnxruntime predicts as the default does."""
 
 import pytest
-from benchmarks._tables import DATA, read_set, read_table
 
+from benchmarks._tables import DATA, read_set, read_table
 from pseudolinear import MeasureClassifier
 
 pytest.importorskip("onnx", reason="needs onnx")

@@ -82,7 +82,7 @@ def test_categories_alone_and_empty_strings():
     assert_equal(clf, table)
     table.loc[::5, "label"] = None
     clf = MeasureClassifier(random_state=0).fit(table[:N_TRAINING], y[:N_TRAINING])
-    with pytest.raises(TypeError, match="'label_' cannot .* empty string as a category"):
+    with pytest.raises(TypeError, match=r"'label_' cannot .* empty string as a category"):
         clf.to_onnx()
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from pseudolinear._decision import Decision
+from pseudolinear.features import GIVEN
 from pseudolinear.persistence.onnx._blends import blend
 from pseudolinear.persistence.onnx._graph import Graph
 from pseudolinear.persistence.onnx._inputs import declare, feed
@@ -35,7 +36,7 @@ def export(decision: Decision, n_features: int) -> Any:
     if isinstance(decision.learner, BlendScorer):
         scores = blend(decision.learner, graph, models, rows)
     else:
-        scores = score(decision.learner, graph, models, rows(decision.view))
+        scores = score(decision.learner, graph, models, rows(decision.view or GIVEN))
     decide(decision.kind, graph, dict(zip(learnt, scores, strict=True)), decision.threshold)
     return graph.model()
 

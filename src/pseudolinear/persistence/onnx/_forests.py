@@ -104,5 +104,5 @@ def _columns(model: HistGradientBoostingClassifier) -> tuple[NDArray[np.intp], l
 
 
 def _renumber(is_leaf: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Number nodes and leaves apart, leaves from -1 downwards."""
-    return np.where(is_leaf, -np.cumsum(is_leaf), np.cumsum(~is_leaf) - 1)
+    """Give nodes and leaves numbers of their own, leaves from -1 downwards."""
+    return np.where(is_leaf, ~(np.cumsum(is_leaf) - 1), np.cumsum(~is_leaf) - 1)

@@ -26,17 +26,17 @@ class Inputs:
 
     Attributes
     ----------
-    numbers : str or None
-        All numbers side by side; None where a table has none.
+    numbers : str
+        All numbers side by side; empty where a table has none.
     categories : tuple of str
         One column of strings each.
-    given : str or None
+    given : str, default=""
         The rows as they came, where they are a matrix.
     """
 
-    numbers: str | None
+    numbers: str
     categories: tuple[str, ...] = ()
-    given: str | None = None
+    given: str = ""
 
 
 @singledispatch
@@ -60,7 +60,7 @@ def _table(schema: ColumnSchema, graph: Graph, n_features: int) -> Inputs:
     for column in schema.columns:
         name = graph.input(input_name(column), _dtype(column), 1)
         blocks[column.block].append(name)
-    numbers = graph.stack(blocks["numbers"]) if blocks["numbers"] else None
+    numbers = graph.stack(blocks["numbers"]) if blocks["numbers"] else ""
     return Inputs(numbers, tuple(blocks["categories"]))
 
 

@@ -38,10 +38,9 @@ class Rows:
         """Return the tensor of a view."""
         if name not in self._made:
             self._made[name] = show(self._views[name], self.graph, self)
-        tensor = self._made[name]
-        if tensor is None:
+        if not self._made[name]:
             raise refuse("A learner that reads data frames itself", "its rows are no matrix")
-        return tensor
+        return self._made[name]
 
 
 @singledispatch
@@ -68,7 +67,7 @@ def _blocks(view: ScaledView | DenseView, graph: Graph, rows: Rows) -> str:
 
 @show.register
 def _trees(view: TreesView, graph: Graph, rows: Rows) -> str:
-    blocks = [] if rows.inputs.numbers is None else [rows.inputs.numbers]
+    blocks = [rows.inputs.numbers] if rows.inputs.numbers else []
     if view.encoder is not None:
         blocks.append(look_up(view.encoder, graph, rows.inputs.categories))
     return graph.stack(blocks)
