@@ -131,6 +131,12 @@ def test_frozen_classifier(rows):
     assert_equal(MeasureClassifier(FrozenEstimator(fitted)).fit(X[300:600], y[300:600] == 0), X)
 
 
+def test_export_itself_warns_of_nothing():
+    table, y = make_table()
+    clf = MeasureClassifier("linear", random_state=0).fit(table[:500], y[:500])
+    assert_equal(clf, table[:500])
+
+
 @pytest.mark.filterwarnings("ignore:Found unknown categories")
 def test_needs_nothing_of_this_package(tmp_path):
     """It is read and predicts where the package cannot be imported."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
@@ -20,7 +21,9 @@ def pick(transformer: Any, positions: Sequence[int], n_columns: int) -> ColumnTr
     Nothing but the positions is learnt from the row that `fit` gets: what is frozen stays.
     """
     picked = ColumnTransformer([("columns", FrozenEstimator(transformer), list(positions))])
-    return picked.fit(np.full((1, n_columns), "0", dtype=object))
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Found unknown categories")
+        return picked.fit(np.full((1, n_columns), "0", dtype=object))
 
 
 def as_numbers() -> FunctionTransformer:
