@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
@@ -46,3 +47,64 @@ class DeployedPredictor(MeasurePredictor):
 
         check_is_fitted(self)
         save(self if evidence else self.slim(), path, evidence=evidence, overwrite=overwrite)
+
+    def to_onnx(self, X: Any = None) -> Any:
+        """Export what predicts as an ONNX model, in double precision, thresholds included.
+
+        Needs the package `onnx`; onnxruntime 1.20 or later runs the model. docs/export.md says
+        what can be exported and how rows go in.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features), default=None
+            Rows to check the model on: onnxruntime predicts them, and an error says if a row is
+            predicted otherwise than by this classifier.
+
+        Returns
+        -------
+        onnx.ModelProto
+            Its input is the matrix ``X`` of doubles, or one column per column of a table; its
+            outputs are ``label``, what `predict` gives (of several labels the 0/1 matrix), and
+            ``decision``, what `decision_function` gives.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import make_classification
+        >>> X, y = make_classification(500, weights=[0.9], random_state=0)
+        >>> clf = MeasureClassifier("linear", random_state=0).fit(X, y)
+        >>> model = clf.to_onnx(X)
+        >>> [output.name for output in model.graph.output]
+        ['label', 'decision']
+        """
+        from pseudolinear.persistence.onnx import to_onnx
+
+        check_is_fitted(self)
+        return to_onnx(self, X)
+
+    def to_sklearn(self) -> Any:
+        """Say what predicts in plain scikit-learn, thresholds included.
+
+        The pipeline needs nothing of this package. Linear learners become a `LogisticRegression`
+        or a `LinearSVC` behind the transformers of their features; a wrapped classifier stays what
+        it is; both are cut by a `FixedThresholdClassifier`, one per label in a
+        `MultiOutputClassifier`. Thresholds of several classes go into the intercepts of a linear
+        model. What cannot be said so, such as a blend, is an error that says why.
+
+        Returns
+        -------
+        Pipeline
+            Fitted; it predicts every row as this classifier does, labels as the 0/1 matrix.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import make_classification
+        >>> X, y = make_classification(500, weights=[0.9], random_state=0)
+        >>> clf = MeasureClassifier("linear", random_state=0).fit(X, y)
+        >>> plain = clf.to_sklearn()
+        >>> type(plain[-1]).__name__, bool((plain.predict(X) == clf.predict(X)).all())
+        ('FixedThresholdClassifier', True)
+        """
+        from pseudolinear.persistence.plain import to_sklearn
+
+        check_is_fitted(self)
+        return to_sklearn(self.decision_)
