@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pseudolinear._calibration import BEYOND
 from pseudolinear.persistence.onnx._graph import Graph
 from pseudolinear.persistence.onnx._learners import score
 from pseudolinear.persistence.onnx._views import Rows
 from pseudolinear.portfolio._blend import Blend, BlendScorer
-from pseudolinear.portfolio._scale import SLOPE, Scale
+from pseudolinear.portfolio._scale import Scale
 
 
 def blend(scorer: BlendScorer, graph: Graph, models: Sequence[Blend], rows: Rows) -> list[str]:
@@ -38,6 +39,6 @@ def rescale(scale: Scale, graph: Graph, scores: str) -> str:
     """Add scores on another scale, saturated ones pulled back in their order."""
     if scale.limit != np.inf:
         clipped = graph("Clip", scores, -scale.limit, scale.limit)
-        beyond = graph("Mul", graph("Sub", scores, clipped), SLOPE)
+        beyond = graph("Mul", graph("Sub", scores, clipped), BEYOND)
         scores = graph("Add", clipped, beyond)
     return graph("Div", graph("Sub", scores, scale.centre), scale.spread)
