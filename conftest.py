@@ -8,8 +8,11 @@ import pytest
 import pseudolinear
 from pseudolinear import datasets
 
-if find_spec("lightgbm") is None:
-    collect_ignore = ["src/pseudolinear/learners/_boosting.py"]
+NEEDED = {  # by examples of modules
+    "lightgbm": ["src/pseudolinear/learners/_boosting.py"],
+    "onnx": ["src/pseudolinear/_deployed.py", "src/pseudolinear/persistence/onnx/_graph.py"],
+}
+collect_ignore = [path for name in NEEDED if find_spec(name) is None for path in NEEDED[name]]
 
 
 @pytest.fixture(autouse=True)

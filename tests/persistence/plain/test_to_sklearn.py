@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from persistence.onnx.test_tables import make_table
+from persistence.tables import make_table
 from sklearn.datasets import make_classification, make_multilabel_classification
 from sklearn.ensemble import (
     ExtraTreesClassifier,

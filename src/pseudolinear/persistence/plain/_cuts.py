@@ -41,6 +41,7 @@ def cut(estimator: Any, positive: Any, threshold: float, limit: float) -> FixedT
 
 def fixed(estimator: Any, positive: Any, threshold: Any, method: str) -> FixedThresholdClassifier:
     """Return a fitted classifier with a threshold, without fitting it again."""
+    positive = positive.item() if isinstance(positive, np.generic) else positive
     found = FixedThresholdClassifier(
         estimator, threshold=float(threshold), pos_label=positive, response_method=method
     )
