@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import config_context
 
 from pseudolinear.features._schema import Schema
 from pseudolinear.features._table import Table
@@ -140,7 +141,9 @@ class Encoded:
     def __call__(self, name: str) -> Any:
         """Return a view of the rows."""
         if name not in self._made:
-            self._made[name] = self.fitted(name).transform(self.table, self)
+            view = self.fitted(name)
+            with config_context(transform_output="default"):  # set_config is for the user's steps
+                self._made[name] = view.transform(self.table, self)
         return self._made[name]
 
     @property
@@ -159,5 +162,6 @@ class Encoded:
         views = self.features.views
         if name not in views and self._training is not None:
             table, weight = self._training
-            views[name] = View.known[name]().fit(table, self, weight, self.features.seed)
+            with config_context(transform_output="default"):
+                views[name] = View.known[name]().fit(table, self, weight, self.features.seed)
         return views[name]
