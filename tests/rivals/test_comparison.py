@@ -143,13 +143,13 @@ def test_solves_are_what_is_trained(method, kind, request, monkeypatch):
     """
     monkeypatch.setattr("pseudolinear.sweep._bar.ERRORS", np.inf)
     X, y, splits = request.getfixturevalue(kind)
-    trained, fit_batch = [], Trainer.fit_batch
+    trained, map_batches = [], Trainer.map_batches
 
-    def counting_fit(trainer, problems, rows):
-        trained.extend(problems)
-        return fit_batch(trainer, problems, rows)
+    def counting_map(trainer, function, problems, *args, n_steps):
+        trained.extend(n_steps * list(problems))  # a step is a fold, or training on all rows
+        return map_batches(trainer, function, problems, *args, n_steps=n_steps)
 
-    monkeypatch.setattr(Trainer, "fit_batch", counting_fit)
+    monkeypatch.setattr(Trainer, "map_batches", counting_map)
     measure = "f1" if kind == "binary" else "f1_macro"
     (row,) = compare(X, y, measure, methods=method, cv=splits[:1], random_state=0)
     assert row["solves"] == len(trained)
