@@ -58,7 +58,7 @@ def test_scikit_learn_conventions(estimator, check):
     check(estimator)
 
 
-@parametrize_with_checks([MeasureClassifier(LogisticRegression(), search=Grid(2))])
+@parametrize_with_checks([MeasureClassifier(LogisticRegression(), search=Grid(1), cv=2)])
 def test_scikit_learn_conventions_with_routing(estimator, check):
     """The same where metadata is routed."""
     with sklearn.config_context(enable_metadata_routing=True):

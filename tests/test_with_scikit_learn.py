@@ -1,5 +1,8 @@
 """scikit-learn's other tools take the classifier as one of their own."""
 
+import re
+from pathlib import Path
+
 import joblib
 import numpy as np
 import pandas as pd
@@ -135,3 +138,17 @@ def test_features_inside_do_not_mind_what_transformers_give(estimator, library):
     with sklearn.config_context(transform_output=library):
         found = measured(estimator).fit(FRAME, NAMES).decision_function(FRAME)
     np.testing.assert_array_equal(found, expected)
+
+
+def test_code_of_the_page_runs():
+    """One block after the other."""
+    text = (Path(__file__).parents[1] / "docs" / "scikit_learn.md").read_text()
+    routed, resampled = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    rows, classes = X[:, :2], NAMES  # as narrow as can be: only that it runs is asked
+    names = {"X": rows, "y": classes, "weights": np.ones(200), "patients": np.arange(200) // 2}
+    with sklearn.config_context():
+        exec(routed, names)
+    assert names["search"].best_score_ > 0.5
+    pytest.importorskip("imblearn", reason="imbalanced-learn is not installed")
+    exec(resampled, names)
+    assert names["clf"].best_score_ > 0.5
