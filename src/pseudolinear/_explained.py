@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from pseudolinear._predictor import MeasurePredictor
+from pseudolinear.measures import get_ratio
 from pseudolinear.thresholds import combine
 
 if TYPE_CHECKING:
@@ -80,8 +81,10 @@ class ExplainedPredictor(MeasurePredictor):
         from pseudolinear.evaluation import honest_interval
 
         choices, goals = self._sweep.choices, self._sweep.goals
-        pairs = [(c.curve, cut) for o in choices for c, cut in zip(o.candidates, o.cuts, strict=True)]
-        measure = goals[0].measure if len(goals) == 1 else self._objective
+        pairs = [
+            (c.curve, cut) for o in choices for c, cut in zip(o.candidates, o.cuts, strict=True)
+        ]
+        measure = goals[0].measure if len(goals) == 1 else get_ratio(self.measure)
         return honest_interval(
             honest, measure, combine(*zip(*pairs, strict=True)), self._n_effective
         )

@@ -82,5 +82,8 @@ def _resampled_counts(
         if len(count) * FEW <= n:
             yield rng.multinomial(n, count / n, size).astype(np.float64)
         else:
-            drawn = (np.bincount(kinds[rng.randint(n, size=n)], minlength=len(count)) for _ in range(size))
+            drawn = (
+                np.bincount(kinds[rng.randint(n, size=n)], minlength=len(count))
+                for _ in range(size)
+            )
             yield np.stack(list(drawn)).astype(np.float64)

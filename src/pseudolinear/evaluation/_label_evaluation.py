@@ -82,14 +82,15 @@ class LabelEvaluation:
         """Return the same as JSON has it."""
         name = self.label
         plain = isinstance(name, str | int | float | bool) or name is None
-        return {**self.row(), "label": name if plain else str(name)}
+        row = {key: None if value != value else value for key, value in self.row().items()}  # NaN
+        return row | {"label": name if plain else str(name)}
 
 
 def evaluate_labels(
     names: Sequence[Any], objective: Any, units: Units, error: float, *, exact: bool
 ) -> tuple[LabelEvaluation, ...]:
     """Evaluate every label alone, all at once."""
-    one, cells = of_one_label(objective), units.cells()
+    one, cells = of_one_label(objective), units.cells
     intervals = [label_intervals(one, units, error, exact=exact)]
     for ratio in (PRECISION, RECALL):
         share = Proportion.of(ratio, CELLS)

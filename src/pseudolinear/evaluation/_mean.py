@@ -24,7 +24,7 @@ def mean_interval(objective: Any, units: Units, error: float) -> NDArray[np.floa
         return label_intervals(one, units, error / n_labels, exact=True).mean(axis=0)
     share = error / (2 * n_labels)
     ends = label_intervals(one, units, share, exact=True)
-    cells = units.cells()
+    cells = units.cells
     weights = clopper_pearson(cells[:, :2].sum(axis=1), cells.sum(axis=1), share)
     return np.array([least_mean(ends[:, 0], weights), -least_mean(-ends[:, 1], weights)])
 
@@ -42,7 +42,10 @@ def least_mean(values: NDArray[np.float64], weights: NDArray[np.float64]) -> flo
     """
     order = np.argsort(values)
     low, high, v = weights[order, 0], weights[order, 1], values[order]
-    tail = np.append(np.cumsum((low * v)[::-1])[::-1], 0.0), np.append(np.cumsum(low[::-1])[::-1], 0.0)
+    tail = (
+        np.append(np.cumsum((low * v)[::-1])[::-1], 0.0),
+        np.append(np.cumsum(low[::-1])[::-1], 0.0),
+    )
     head = np.append(0.0, np.cumsum(high * v)), np.append(0.0, np.cumsum(high))
     below = head[1] + tail[1]
     return float(np.min((head[0] + tail[0])[below > 0] / below[below > 0]))
