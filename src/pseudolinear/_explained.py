@@ -92,7 +92,8 @@ class ExplainedPredictor(MeasurePredictor):
     def slim(self) -> Self:
         """Return a copy without the evidence: it predicts, scores and states its certificate.
 
-        `sweep_`, `frontier_` and `retarget` need the evidence and say so.
+        `sweep_`, `frontier_` and `retarget` need the evidence and say so; the honest score and its
+        interval stay.
 
         Returns
         -------

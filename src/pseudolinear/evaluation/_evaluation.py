@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.evaluation._label_evaluation import LabelEvaluation
+from pseudolinear.evaluation._label_evaluation import Interval, LabelEvaluation, plain_name
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Interval = tuple[float, float]
 MOST_SHOWN = 20  # labels, in print
 
 
@@ -81,7 +80,7 @@ class Evaluation:
             "n_rows": self.n_rows,
             "labels": [label.to_dict() for label in self.labels],
             "confusion": None if self.confusion is None else self.confusion.tolist(),
-            "classes": [_plain(name) for name in self.classes],
+            "classes": [plain_name(name) for name in self.classes],
         }
 
     def frame(self) -> pd.DataFrame:
@@ -138,8 +137,3 @@ def _aligned(table: list[tuple[str, ...]]) -> list[str]:
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in table
     ]
-
-
-def _plain(name: Any) -> Any:
-    """Return a name as JSON has it."""
-    return name if isinstance(name, str | int | float | bool) or name is None else str(name)

@@ -80,10 +80,13 @@ class LabelEvaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the same as JSON has it."""
-        name = self.label
-        plain = isinstance(name, str | int | float | bool) or name is None
         row = {key: None if value != value else value for key, value in self.row().items()}  # NaN
-        return row | {"label": name if plain else str(name)}
+        return row | {"label": plain_name(self.label)}
+
+
+def plain_name(name: Any) -> Any:
+    """Return the name of a label as JSON has it."""
+    return name if isinstance(name, str | int | float | bool) or name is None else str(name)
 
 
 def evaluate_labels(
