@@ -12,7 +12,13 @@ if TYPE_CHECKING:
     from pseudolinear._decision import Decision
     from pseudolinear.bounds import Certificate, ConeBound, Statement, certify
     from pseudolinear.errors import ErrorCurve, ErrorProfile
-    from pseudolinear.evaluation import Evaluation, LabelEvaluation, evaluate
+    from pseudolinear.evaluation import (
+        Difference,
+        Evaluation,
+        LabelEvaluation,
+        evaluate,
+        evaluate_difference,
+    )
     from pseudolinear.kinds import IterativeKFold
     from pseudolinear.learners import KernelLearner, LinearLearner
     from pseudolinear.measures import (
@@ -57,7 +63,7 @@ _ROOMS = {
     "_decision": "Decision",
     "bounds": "Certificate ConeBound Statement certify",
     "errors": "ErrorCurve ErrorProfile",
-    "evaluation": "Evaluation LabelEvaluation evaluate",
+    "evaluation": "Difference Evaluation LabelEvaluation evaluate evaluate_difference",
     "kinds": "IterativeKFold",
     "learners": "KernelLearner LinearLearner",
     "measures": (
@@ -90,6 +96,7 @@ __all__ = [
     "ConeBound",
     "Cut",
     "Decision",
+    "Difference",
     "Dinkelbach",
     "ErrorCurve",
     "ErrorProfile",
@@ -130,6 +137,7 @@ __all__ = [
     "certify",
     "compare",
     "evaluate",
+    "evaluate_difference",
     "get_measure",
     "load",
     "resampled_threshold",

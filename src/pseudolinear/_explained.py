@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from pseudolinear._files import write_atomically
 from pseudolinear._predictor import MeasurePredictor
+from pseudolinear.measures import get_ratio
 from pseudolinear.thresholds import combine
 
 if TYPE_CHECKING:
@@ -199,7 +200,7 @@ class ExplainedPredictor(MeasurePredictor):
         pairs = [
             (c.curve, cut) for o in choices for c, cut in zip(o.candidates, o.cuts, strict=True)
         ]
-        measure = goals[0].measure if len(goals) == 1 else self._objective
+        measure = goals[0].measure if len(goals) == 1 else get_ratio(self.measure)
         return honest_interval(
             honest, measure, combine(*zip(*pairs, strict=True)), self._n_effective
         )
@@ -207,7 +208,8 @@ class ExplainedPredictor(MeasurePredictor):
     def slim(self) -> Self:
         """Return a copy without the evidence: it predicts, scores and states its certificate.
 
-        `sweep_`, `frontier_` and `retarget` need the evidence and say so.
+        `sweep_`, `frontier_` and `retarget` need the evidence and say so; the honest score and its
+        interval stay.
 
         Returns
         -------

@@ -21,8 +21,8 @@ def betting_interval(
 ) -> NDArray[np.float64]:
     r"""Return an interval of a ratio of means that holds at every number of rows.
 
-    "The value is at most t" says that the mean of :math:`x = t \cdot den - num` is not negative. Whoever
-    bets against it, a share :math:`\lambda` of the wealth on every row, has
+    "The value is at most t" says that the mean of :math:`x = t \cdot den - num` is not negative.
+    Whoever bets against it, a share :math:`\lambda` of the wealth on every row, has
     :math:`\prod_i (1 - \lambda x_i)` times as much at the end, whose mean is at most 1 if it is
     true; the same holds of the mean over several :math:`\lambda`. So it is rejected where the
     wealth is 2 / error, by Markov's inequality (Waudby-Smith and Ramdas 2024; the mean over the
@@ -49,9 +49,9 @@ def betting_interval(
     Examples
     --------
     >>> from pseudolinear.evaluation import betting_interval, ratio_of
-    >>> cells = np.eye(4)
-    >>> betting_interval(np.array([80, 10, 10, 900]), cells, cells, ratio_of(FBeta()), 0.05).round(2)
-    array([0.79, 0.95])
+    >>> cells, count = np.eye(4), np.array([80, 10, 10, 900])
+    >>> betting_interval(count, cells, cells, ratio_of(FBeta()), 0.05).round(2)
+    array([0.8 , 0.95])
     """
     low, high = ratio.range
     up = _bound(count, kinds, possible, ratio.numerator, ratio.denominator, (low, high), error)

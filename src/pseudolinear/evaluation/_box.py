@@ -38,7 +38,7 @@ def box_interval(cells: NDArray[np.float64], objective: Any, error: float) -> ND
     --------
     >>> from pseudolinear.evaluation import box_interval
     >>> box_interval(np.array([[80, 20, 50, 850]]), CohenKappa(), 0.05).round(2)
-    array([[0.55, 0.8 ]])
+    array([[0.48, 0.79]])
     """
     tp, fn, fp, tn = cells.T
     prevalence = clopper_pearson(tp + fn, tp + fn + fp + tn, error / 3)

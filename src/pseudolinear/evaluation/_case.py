@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -25,7 +25,13 @@ from pseudolinear.evaluation._label_values import limits_of, of_one_label
 from pseudolinear.evaluation._mean import mean_interval
 from pseudolinear.evaluation._proportion import Proportion, clopper_pearson, wilson
 from pseudolinear.evaluation._ratio import RECALL, Ratio, ratio_of
-from pseudolinear.evaluation._statistic import PairStatistic, Statistic, pair_cells, statistic_of
+from pseudolinear.evaluation._statistic import (
+    MeanStatistic,
+    PairStatistic,
+    Statistic,
+    pair_cells,
+    statistic_of,
+)
 from pseudolinear.evaluation._units import Units
 from pseudolinear.measures import BalancedAccuracy, Measure
 
@@ -94,13 +100,8 @@ class Case:
         return Proportion.of(self.ratio, self.possible)
 
     def auto(self) -> tuple[NDArray[np.float64], str]:
-        """Take Wilson's interval where the value grows with a proportion.
-
-        Otherwise the delta method; of a mean over labels the bootstrap, where draws differ.
-        """
-        if self.proportion:
-            return self.wilson()
-        return self.bootstrap() if self.units.n_labels > 1 and self._is_mean else self.delta()
+        """Take Wilson's interval where the value grows with a proportion, else the delta method."""
+        return self.wilson() if self.proportion else self.delta()
 
     def wilson(self) -> tuple[NDArray[np.float64], str]:
         """Return Wilson's interval, of weighted rows or groups with an effective number of them."""
@@ -109,7 +110,7 @@ class Case:
                 f"{self.objective!r} does not grow with one proportion, so it has no interval by "
                 "Wilson; use method='delta', 'bootstrap' or 'exact'."
             )
-        share, tried, number = self._hits()
+        share, _, number = self._hits()
         ends = wilson(share, number, quantile_of(self.error, self.units))
         name = "Wilson" if self.units.plain else "Wilson, with an effective number of rows"
         return self.proportion.value(ends), name
@@ -148,16 +149,29 @@ class Case:
 
     def delta(self) -> tuple[NDArray[np.float64], str]:
         """Return the interval by the delta method."""
+        limits = limits_of(self.objective)
+        known = is_known(of_one_label(self.objective), self.units)
+        if not known.any():
+            return np.array(limits), "delta"
+        if isinstance(self.statistic, MeanStatistic) and not known.all():
+            return self._delta_of_known(known, limits), "delta"
         error, at = standard_error(self.statistic, self.units.row)
-        if not is_known(self.ratio, self.units).any():
-            error = np.inf
-        quantile, limits = quantile_of(self.error, self.units), limits_of(self.objective)
+        quantile = quantile_of(self.error, self.units)
         return around(self.statistic.value, error, at, quantile, limits), "delta"
 
     def bootstrap(self) -> tuple[NDArray[np.float64], str]:
         """Return the interval by the bootstrap over the draws."""
         ends = bootstrap_interval(self.statistic, 1 - self.error, self.random_state)
         return ends, "bootstrap (BCa)"
+
+    def _delta_of_known(
+        self, known: NDArray[np.bool_], limits: tuple[float, float]
+    ) -> NDArray[np.float64]:
+        """Return the interval of a mean of which some labels may have any value."""
+        assert isinstance(self.statistic, MeanStatistic)
+        share = self.statistic.label_shares[known].sum()
+        ends, _ = replace(self, units=self.units.take(known)).delta()
+        return share * ends + (1 - share) * np.array(limits)
 
     def _hits(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Return the share of hits, what was tried, and the number of rows it is worth."""
@@ -172,7 +186,7 @@ class Case:
         return np.asarray(share), np.asarray(total), number
 
     def _mean_recall(self) -> NDArray[np.float64]:
-        some = self.units.cells()[:, :2].sum(axis=1) > 0
+        some = self.units.cells[:, :2].sum(axis=1) > 0
         recall = Proportion.of(RECALL, CELLS)
         assert recall
         ends = proportion_intervals(recall, self.units, self.error / some.sum(), exact=True)

@@ -13,10 +13,9 @@ from pseudolinear.errors import Outcomes
 from pseudolinear.evaluation._case import Case
 from pseudolinear.evaluation._evaluation import Evaluation
 from pseudolinear.evaluation._label_evaluation import evaluate_labels
+from pseudolinear.evaluation._reading import read_predictions
 from pseudolinear.evaluation._units import Units
-from pseudolinear.kinds import measure_for, name_positive
-from pseudolinear.labels import read_labels
-from pseudolinear.measures import Measure, Objective, get_measure
+from pseudolinear.measures import Measure, Objective
 
 METHODS = ("auto", "wilson", "exact", "betting", "delta", "bootstrap")
 EXACT = ("exact", "betting")
@@ -52,8 +51,8 @@ def evaluate(
         How often such an interval is to hold the value on all rows like these.
     method : {"auto", "wilson", "exact", "betting", "delta", "bootstrap"}, default="auto"
         How the interval is found (docs/trust.md). ``"auto"`` is Wilson's where the measure grows
-        with a proportion, as F1, Jaccard and accuracy do, the bootstrap for means over labels, and
-        the delta method for all others. ``"exact"`` holds at every number of rows and is longer.
+        with a proportion, as F1, Jaccard and accuracy do, and the delta method for all others.
+        ``"exact"`` holds at every number of rows and is longer.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each row.
     groups : array-like of shape (n_samples,), default=None
@@ -72,20 +71,14 @@ def evaluate(
     >>> round(result.value, 3), tuple(round(end, 3) for end in result.interval)
     (0.667, (0.261, 0.919))
     """
-    objective = get_measure(measure)
-    _check_decisions(y_pred)
-    true, _ = read_labels(y_true)
-    weight = check_weights(sample_weight, len(true))
-    if isinstance(objective, Measure) and true.ndim == 1:
-        objective = objective.for_classes(np.union1d(true, read_labels(y_pred)[0]).size)
-    reader = name_positive(measure_for(objective, true), true, pos_label, weight)
+    objective, (outcomes,) = read_predictions(y_true, [y_pred], measure, pos_label, sample_weight)
     return assess(
-        reader.outcomes(y_true, y_pred),
+        outcomes,
         objective,
         name=measure if isinstance(measure, str) else repr(measure),
         confidence=confidence,
         method=method,
-        sample_weight=weight,
+        sample_weight=sample_weight,
         groups=groups,
         random_state=random_state,
     )
@@ -139,16 +132,6 @@ def _confusion(outcomes: Outcomes, weight: NDArray[np.float64] | None) -> NDArra
     n_classes = len(outcomes.labels)
     codes = outcomes.true.argmax(axis=1) * n_classes + outcomes.predicted.argmax(axis=1)
     return np.bincount(codes, weight, n_classes**2).reshape(n_classes, n_classes).astype(float)
-
-
-def _check_decisions(y_pred: Any) -> None:
-    """Refuse scores."""
-    predicted, _ = read_labels(y_pred)
-    if predicted.dtype.kind == "f" and (wrong := predicted[predicted % 1 != 0]).size:
-        raise ValueError(
-            f"y_pred holds {wrong.flat[0]:g}, as scores or probabilities do; evaluate takes "
-            "decisions, so compare them with a threshold first, as in y_score >= 0.5."
-        )
 
 
 def _check_method(method: str, confidence: float) -> None:

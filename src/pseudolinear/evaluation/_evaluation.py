@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.evaluation._label_evaluation import LabelEvaluation
+from pseudolinear.evaluation._label_evaluation import Interval, LabelEvaluation, plain_name
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Interval = tuple[float, float]
 MOST_SHOWN = 20  # labels, in print
 
 
@@ -50,10 +50,11 @@ class Evaluation:
     --------
     >>> y_true, y_pred = [1] * 30 + [0] * 70, [1] * 24 + [0] * 6 + [1] * 4 + [0] * 66
     >>> print(evaluate(y_true, y_pred, "f1"))
-    f1 0.828, 95 % interval 0.714 to 0.903 (Wilson, 100 rows)
+    f1 0.828, 95 % interval 0.700 to 0.908 (Wilson, 100 rows)
     label  value  low    high   precision  recall  positives
-    1      0.828  0.714  0.903  0.857      0.800   30
-    Assuming that the rows were drawn alike and independently, and were not used to decide ...
+    1      0.828  0.700  0.908  0.857      0.800   30
+    Assuming that the rows were drawn alike and independently, and were not used to decide
+    anything before, and are enough for the approximation.
     """
 
     measure: str
@@ -79,7 +80,7 @@ class Evaluation:
             "n_rows": self.n_rows,
             "labels": [label.to_dict() for label in self.labels],
             "confusion": None if self.confusion is None else self.confusion.tolist(),
-            "classes": [_plain(name) for name in self.classes],
+            "classes": [plain_name(name) for name in self.classes],
         }
 
     def frame(self) -> pd.DataFrame:
@@ -97,7 +98,7 @@ class Evaluation:
         lines = [self._headline(), *_aligned([HEAD, *map(_cells, self.labels[:MOST_SHOWN])])]
         if len(self.labels) > MOST_SHOWN:
             lines.append(f"... and {len(self.labels) - MOST_SHOWN} more labels: see labels")
-        return "\n".join([*lines, f"Assuming that {self.assumption}."])
+        return "\n".join([*lines, *wrap(f"Assuming that {self.assumption}.", width=90)])
 
     def _repr_html_(self) -> str:
         """Show the same as a small table."""
@@ -136,8 +137,3 @@ def _aligned(table: list[tuple[str, ...]]) -> list[str]:
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in table
     ]
-
-
-def _plain(name: Any) -> Any:
-    """Return a name as JSON has it."""
-    return name if isinstance(name, str | int | float | bool) or name is None else str(name)

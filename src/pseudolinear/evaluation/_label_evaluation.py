@@ -80,16 +80,20 @@ class LabelEvaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the same as JSON has it."""
-        name = self.label
-        plain = isinstance(name, str | int | float | bool) or name is None
-        return {**self.row(), "label": name if plain else str(name)}
+        row = {key: None if value != value else value for key, value in self.row().items()}  # NaN
+        return row | {"label": plain_name(self.label)}
+
+
+def plain_name(name: Any) -> Any:
+    """Return the name of a label as JSON has it."""
+    return name if isinstance(name, str | int | float | bool) or name is None else str(name)
 
 
 def evaluate_labels(
     names: Sequence[Any], objective: Any, units: Units, error: float, *, exact: bool
 ) -> tuple[LabelEvaluation, ...]:
     """Evaluate every label alone, all at once."""
-    one, cells = of_one_label(objective), units.cells()
+    one, cells = of_one_label(objective), units.cells
     intervals = [label_intervals(one, units, error, exact=exact)]
     for ratio in (PRECISION, RECALL):
         share = Proportion.of(ratio, CELLS)

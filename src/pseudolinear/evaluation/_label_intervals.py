@@ -13,7 +13,7 @@ from pseudolinear.evaluation._box import box_interval
 from pseudolinear.evaluation._delta import EXTRA, around
 from pseudolinear.evaluation._label_values import label_gradient, label_values, limits_of
 from pseudolinear.evaluation._proportion import Proportion, clopper_pearson, wilson
-from pseudolinear.evaluation._ratio import Ratio, ratio_of
+from pseudolinear.evaluation._ratio import ratio_of
 from pseudolinear.evaluation._units import Units
 
 CELLS = np.eye(4)  # a row of one label is in one of four cells
@@ -46,17 +46,17 @@ def label_intervals(
     if ratio and (proportion := Proportion.of(ratio, CELLS)):
         return proportion_intervals(proportion, units, error, exact=exact)
     if not exact:
-        return _delta_intervals(objective, ratio, units, error)
+        return _delta_intervals(objective, units, error)
     if ratio:
-        return betting_interval(units.cells(), CELLS, CELLS, ratio, error)
-    return box_interval(units.cells(), objective, error)
+        return betting_interval(units.cells, CELLS, CELLS, ratio, error)
+    return box_interval(units.cells, objective, error)
 
 
 def proportion_intervals(
     proportion: Proportion, units: Units, error: float, *, exact: bool = False
 ) -> NDArray[np.float64]:
     """Return the intervals of labels whose value grows with a proportion."""
-    hits, misses = (units.cells() @ proportion.factors.T).T
+    hits, misses = (units.cells @ proportion.factors.T).T
     n = hits + misses
     share = hits / np.where(n > 0, n, 1.0)
     if exact:
@@ -105,24 +105,25 @@ def quantile_of(error: float, units: Units) -> float:
     return float(spread.ppf(1 - error / 2))
 
 
-def is_known(ratio: Ratio | None, units: Units) -> NDArray[np.bool_]:
+def is_known(objective: Any, units: Units) -> NDArray[np.bool_]:
     """Return of which labels the draws say anything.
 
-    A ratio needs a row that counts in its denominator, all others rows of both classes.
+    A ratio needs a row that counts in its denominator, all others rows of both classes. Where there
+    are no limits, nothing could be said of the others.
     """
-    cells = units.cells()
-    if ratio:
+    cells = units.cells
+    if not np.isfinite(limits_of(objective)).all():
+        return np.ones(len(cells), dtype=bool)
+    if ratio := ratio_of(objective):
         return (cells @ ratio.denominator > 0) & (units.n > 1)
     return (cells[:, :2].sum(axis=1) > 0) & (cells[:, 2:].sum(axis=1) > 0) & (units.n > 1)
 
 
-def _delta_intervals(
-    objective: Any, ratio: Ratio | None, units: Units, error: float
-) -> NDArray[np.float64]:
-    cells = units.cells()
+def _delta_intervals(objective: Any, units: Units, error: float) -> NDArray[np.float64]:
+    cells = units.cells
     more = cells + EXTRA * units.row
     gradient = label_gradient(objective, more)
     squares = units.squares(gradient) + EXTRA * units.row**2 * (gradient**2).sum(axis=1)
-    errors = np.where(is_known(ratio, units), np.sqrt(squares.clip(0.0)), np.inf)
+    errors = np.where(is_known(objective, units), np.sqrt(squares.clip(0.0)), np.inf)
     at, quantile = label_values(objective, more), quantile_of(error, units)
     return around(label_values(objective, cells), errors, at, quantile, limits_of(objective))

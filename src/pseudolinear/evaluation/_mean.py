@@ -24,7 +24,7 @@ def mean_interval(objective: Any, units: Units, error: float) -> NDArray[np.floa
         return label_intervals(one, units, error / n_labels, exact=True).mean(axis=0)
     share = error / (2 * n_labels)
     ends = label_intervals(one, units, share, exact=True)
-    cells = units.cells()
+    cells = units.cells
     weights = clopper_pearson(cells[:, :2].sum(axis=1), cells.sum(axis=1), share)
     return np.array([least_mean(ends[:, 0], weights), -least_mean(-ends[:, 1], weights)])
 

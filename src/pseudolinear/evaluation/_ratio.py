@@ -7,8 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.measures import LinearFractional, Measure, WeightedAccuracy
-from pseudolinear.thresholds import PrecisionAtRecall, RecallAtPrecision
+from pseudolinear.measures import ROUNDING, LinearFractional, Measure, WeightedAccuracy
+from pseudolinear.thresholds import (
+    FalseNegativesAtFalsePositives,
+    MinimalCost,
+    PrecisionAtRecall,
+    RecallAtPrecision,
+)
 
 
 class Ratio(NamedTuple):
@@ -55,6 +60,10 @@ def ratio_of(objective: Any) -> Ratio | None:
         return RECALL
     if isinstance(objective, PrecisionAtRecall):
         return PRECISION
+    if isinstance(objective, MinimalCost):
+        return Ratio(np.array([0.0, -objective.cost_fn, -objective.cost_fp, 0.0]), np.ones(4))
+    if isinstance(objective, FalseNegativesAtFalsePositives):
+        return Ratio(np.array([0.0, -1.0, 0.0, 0.0]), np.ones(4))
     if not isinstance(objective, Measure) or not _is_of_pairs(objective):
         return None
     ends = [objective.of_pair(np.float64(p), np.float64(1 - p)) for p in (1.0, 0.0, 0.3)]
@@ -62,8 +71,8 @@ def ratio_of(objective: Any) -> Ratio | None:
     for constant, factors in (("alpha0", "gamma"), ("alpha1", "delta")):
         one, zero, between = (float(getattr(end, constant)) for end in ends)
         fn, fp = getattr(ends[2], factors)
-        same = all(np.allclose(getattr(end, factors), (fn, fp)) for end in ends)
-        if not same or not np.isclose(between, 0.3 * one + 0.7 * zero):
+        differs = [abs(getattr(end, factors) - (fn, fp)).max() for end in ends]
+        if max(*differs, abs(between - 0.3 * one - 0.7 * zero)) > ROUNDING:
             return None
         parts.append(np.array([one, one + fn, zero + fp, zero]))
     if (parts[1] < 0).any() or parts[0][parts[1] == 0].any():

@@ -92,10 +92,10 @@ class PairStatistic(Statistic):
     def of(cls, objective: Any, units: Units, *, merge: bool) -> PairStatistic:
         """Add up the cells of each draw as a measure does; keep equal ones once if `merge`."""
         totals, count = pair_cells(objective, units), units.count
-        mass = float(totals[0].sum() / units.weight[0])
+        mass = float((count @ totals).sum() / (count @ units.weight))
         if merge:
             totals, place = np.unique(totals, axis=0, return_inverse=True)
-            count = np.bincount(place.ravel(), count)
+            count = np.bincount(place.ravel(), count).astype(np.float64)
         return cls(objective, totals, count, mass)
 
     def values(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -163,6 +163,12 @@ class MeanStatistic(ProfileStatistic):
         by_cell /= weights.sum()
         relative = (by_cell[:, :3] - by_cell[:, 3:]).T
         return np.append(relative.ravel(), by_cell[:, 3].sum())
+
+    @property
+    def label_shares(self) -> NDArray[np.float64]:
+        """The share of each label in the mean."""
+        weights = self._weights(self._cells(self.sums[None]))[0]
+        return weights / weights.sum()
 
     @property
     def _is_weighted(self) -> bool:

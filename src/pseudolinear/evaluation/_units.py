@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -79,8 +80,9 @@ class Units:
         """Number of labels."""
         return int(self.tp.shape[1])
 
+    @cached_property
     def cells(self) -> NDArray[np.float64]:
-        """Return the weight of (tp, fn, fp, tn) of each label: shape (n_labels, 4)."""
+        """The weight of (tp, fn, fp, tn) of each label: shape (n_labels, 4)."""
         tp, fn, fp = (self.count @ block for block in (self.tp, self.fn, self.fp))
         total = self.count @ self.weight
         return np.stack([tp, fn, fp, np.maximum(total - tp - fn - fp, 0.0)], axis=1)
@@ -107,6 +109,11 @@ class Units:
             + 2 * rest * both
             + rest**2 * float(self.count @ self.weight**2)
         )
+
+    def take(self, labels: NDArray[np.bool_]) -> Units:
+        """Return the same draws with some of the labels."""
+        tp, fn, fp = (block[:, labels] for block in self.blocks())
+        return Units(tp, fn, fp, self.weight, self.count, self.plain)
 
     def blocks(self) -> Iterator[Any]:
         """Yield the cells that are kept."""

@@ -1,0 +1,260 @@
+"""evaluate: values, invariances, degenerate rows, errors, and what is shown."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification, make_multilabel_classification
+
+from pseudolinear import (
+    FBeta,
+    FBetaOverLabels,
+    LinearFractional,
+    MeasureClassifier,
+    MinimalCost,
+    PrecisionAtRecall,
+    RecallAtPrecision,
+    evaluate,
+    get_measure,
+)
+
+BINARY = ["f1", "f2", "jaccard", "accuracy", "balanced_accuracy", "cohen_kappa", "mcc", "g_mean"]
+AVERAGES = ["f1_micro", "f1_macro", "f1_weighted", "cohen_kappa_macro", "mcc", "g_mean"]
+CLASSES = [
+    "f1_macro",
+    "f1_micro",
+    "accuracy",
+    "balanced_accuracy",
+    "cohen_kappa",
+    FBeta(average="micro", default_class="b"),
+    FBetaOverLabels(default_class="a"),
+]
+
+
+def labels(n=200, n_labels=3, seed=0):
+    rng = np.random.RandomState(seed)
+    true = rng.uniform(size=(n, n_labels)) < [0.5, 0.2, 0.1][:n_labels]
+    return true.astype(int), (true ^ (rng.uniform(size=true.shape) < 0.15)).astype(int)
+
+
+def classes(n=200, seed=0):
+    rng = np.random.RandomState(seed)
+    true = rng.choice(list("abcd"), size=n, p=[0.5, 0.3, 0.15, 0.05])
+    return true, np.where(rng.uniform(size=n) < 0.3, rng.permutation(true), true)
+
+
+def problems():
+    one = [y[:, 0] for y in labels()]
+    yield from ((measure, *one) for measure in BINARY)
+    yield from ((measure, *labels()) for measure in AVERAGES)
+    yield from ((measure, *classes()) for measure in CLASSES)
+
+
+def name(value):
+    return "rows" if isinstance(value, np.ndarray) else str(value)
+
+
+@pytest.mark.parametrize(("measure", "true", "predicted"), list(problems()), ids=name)
+def test_value_is_the_score_and_lies_within(measure, true, predicted):
+    """Of every measure and average; a larger confidence has a longer interval."""
+    short, long = (evaluate(true, predicted, measure, confidence=c) for c in (0.8, 0.99))
+    assert short.value == pytest.approx(get_measure(measure).score(true, predicted))
+    ends = [long.interval[0], short.interval[0], short.value, short.interval[1], long.interval[1]]
+    assert ends == sorted(ends)
+    assert ends[0] < ends[1] < ends[3] < ends[4]
+
+
+@pytest.mark.parametrize(("measure", "true", "predicted"), list(problems()), ids=name)
+def test_weights_of_two_are_rows_twice_in_value_but_not_in_evidence(measure, true, predicted):
+    """The value is the same; the interval of weighted rows is that of the rows, nearly."""
+    twice = evaluate(np.repeat(true, 2, axis=0), np.repeat(predicted, 2, axis=0), measure)
+    weighted = evaluate(true, predicted, measure, sample_weight=np.full(len(true), 2.0))
+    assert weighted.value == pytest.approx(twice.value)
+    once = evaluate(true, predicted, measure)
+    assert np.ptp(weighted.interval) == pytest.approx(np.ptp(once.interval), rel=0.05)
+    assert np.ptp(twice.interval) < np.ptp(once.interval)
+
+
+def test_groups_of_equal_rows_are_as_good_as_their_first_rows():
+    """Ten copies of a row tell no more than one, if the copies are known to be one group."""
+    true, predicted = (np.repeat(y[:, 0], 10) for y in labels())
+    groups = np.repeat(np.arange(200), 10)
+    for measure in ("f1", "f2", "mcc"):
+        told = evaluate(true, predicted, measure, groups=groups).interval
+        once = evaluate(true[::10], predicted[::10], measure).interval
+        assert told == pytest.approx(once, abs=0.01)
+
+
+def test_order_of_labels_does_not_matter():
+    """Neither for the mean nor for the labels."""
+    (true, predicted), turn = labels(), [2, 0, 1]
+    here = evaluate(true, predicted, "f1_macro", method="delta")
+    there = evaluate(true[:, turn], predicted[:, turn], "f1_macro", method="delta")
+    assert here.interval == pytest.approx(there.interval)
+    assert [here.labels[i].interval for i in turn] == [one.interval for one in there.labels]
+
+
+@pytest.mark.parametrize("method", ["auto", "exact", "delta"])
+@pytest.mark.parametrize("measure", BINARY)
+def test_where_nothing_is_known_everything_is_possible(measure, method):
+    """No positive row and none predicted; accuracy alone is known then."""
+    result = evaluate([0] * 30, [0] * 30, measure, method=method)
+    lowest = -1.0 if measure in ("mcc", "cohen_kappa") else 0.0
+    if measure == "accuracy":
+        assert result.interval[0] > 0.85
+    else:
+        assert result.interval[0] <= result.value
+        assert result.interval[1] == pytest.approx(1.0)
+        if method != "exact":
+            assert result.interval == pytest.approx((lowest, 1.0))
+
+
+def test_a_label_that_nobody_has_or_predicts_may_have_any_value():
+    """A third of the mean is unknown."""
+    true, predicted = labels()
+    true[:, 2] = predicted[:, 2] = 0
+    whole, known = (evaluate(true[:, :k], predicted[:, :k], "f1_macro") for k in (3, 2))
+    assert whole.interval[1] > known.interval[1] * 2 / 3 + 1 / 3 - 0.05
+    assert whole.interval[0] == pytest.approx(known.interval[0] * 2 / 3, abs=0.05)
+
+
+def test_one_row_and_one_weight():
+    """Hardly anything is known from one row, or from rows of which one has all the weight."""
+    for measure in BINARY:
+        low, high = evaluate([1], [1], measure).interval
+        assert high - low > 0.5
+    weight = [1.0, 0, 0, 0]
+    low, high = evaluate([1, 0, 1, 0], [1, 0, 0, 0], sample_weight=weight).interval
+    assert high - low > 0.5
+
+
+def test_errors_that_were_not_seen_are_possible():
+    """A perfect sample of ten rows does not make a perfect classifier."""
+    for measure in BINARY:
+        low, high = evaluate([0, 1] * 5, [0, 1] * 5, measure).interval
+        assert low < 0.9
+        assert high == pytest.approx(1.0)
+
+
+def test_constraints_are_evaluated_by_what_they_are_after():
+    """Recall, precision, or minus the cost."""
+    true, predicted = (y[:, 0] for y in labels())
+    label = evaluate(true, predicted, "f1").labels[0]
+    recall = evaluate(true, predicted, RecallAtPrecision(0.5))
+    assert (recall.value, *recall.interval) == pytest.approx((label.recall, *label.recall_interval))
+    precision = evaluate(true, predicted, PrecisionAtRecall(0.5))
+    assert precision.value == pytest.approx(label.precision)
+    assert precision.interval == pytest.approx(label.precision_interval)
+    cost = evaluate(true, predicted, MinimalCost(2.0, 1.0))
+    assert cost.value == pytest.approx(-(2 * label.fn + label.fp) / 200)
+    exact = evaluate(true, predicted, MinimalCost(2.0, 1.0), method="exact")
+    assert -2 < exact.interval[0] < cost.interval[0] < cost.interval[1] < exact.interval[1] < 0
+    several = evaluate(*labels(), RecallAtPrecision(0.5))
+    assert several.value == pytest.approx(np.mean([one.recall for one in several.labels]))
+
+
+def test_factors_for_several_labels():
+    """A ratio of all labels together has no value for one of them."""
+    measure = LinearFractional(1.0, [-1, -1, -2, -2, -1, -1], 1.0, [0, 0, 0, 0, 0, 0])
+    result = evaluate(*labels(), measure)
+    assert result.value == pytest.approx(measure.score(*labels()))
+    assert result.to_dict()["labels"][0]["value"] is None
+
+
+def test_forms_of_labels_and_their_names():
+    """Lists of labels are read as fit reads them."""
+    true, predicted = [["x", "y"], ["x"], [], ["y"]] * 9, [["x"], ["x"], ["y"], ["y"]] * 9
+    result = evaluate(true, predicted, "f1_micro")
+    assert [label.label for label in result.labels] == ["x", "y"]
+    assert result.value == pytest.approx(0.75)
+    assert result.confusion is None
+
+
+def test_confusion_of_classes():
+    """Rows are true classes, columns predicted ones."""
+    result = evaluate(list("aabbc"), list("abbbc"), "f1_macro", method="delta")
+    assert result.confusion.tolist() == [[1, 1, 0], [0, 2, 0], [0, 0, 1]]
+    assert result.classes == ("a", "b", "c")
+
+
+def test_shown_as_text_page_table_and_json():
+    """Names are escaped in HTML."""
+    true = np.array(["<b>", "ok"] * 20)
+    result = evaluate(true, true[::-1], "f1", pos_label="<b>")
+    assert "&lt;b&gt;" in result._repr_html_()
+    assert "<b>" not in result._repr_html_()
+    assert str(result).splitlines()[1].split()[:3] == ["label", "value", "low"]
+    assert json.loads(json.dumps(result.to_dict()))["labels"][0]["label"] == "<b>"
+    assert result.frame()["label"].tolist() == ["<b>"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"method": "magic"}, "method must be one of"),
+        ({"confidence": 95}, "between 0 and 1"),
+        ({"method": "wilson", "measure": "f2"}, "does not grow with one proportion"),
+        ({"method": "betting", "measure": "mcc"}, "no ratio of means"),
+        ({"method": "exact", "sample_weight": [1, 2] * 20}, "needs rows of equal weight"),
+        ({"groups": [1, 2]}, "groups has 2 entries"),
+        ({"y_pred": [0.2, 0.7] * 20}, "compare them with a threshold"),
+    ],
+)
+def test_errors_say_what_to_do(changed, sentence):
+    """One sentence each."""
+    given = {"y_true": [0, 1] * 20, "y_pred": [0, 1] * 20} | changed
+    with pytest.raises(ValueError, match=sentence):
+        evaluate(**given)
+
+
+def test_exact_interval_of_kappa_over_classes_is_refused():
+    """There is none that holds at every number of rows."""
+    with pytest.raises(ValueError, match="use method='bootstrap'"):
+        evaluate(*classes(), "cohen_kappa", method="exact")
+
+
+@pytest.mark.parametrize("measure", ["f1", "mcc", RecallAtPrecision(0.4)], ids=str)
+def test_classifier_evaluates_what_it_scores(measure):
+    """With the positive class and the objective of the fit; a class of no fit is negative."""
+    X, y = make_classification(800, weights=[0.8], flip_y=0.1, random_state=0)
+    y = np.array(["no", "yes"])[y]
+    clf = MeasureClassifier("linear", measure=measure, random_state=0).fit(X[:400], y[:400])
+    result = clf.evaluate(X[400:], y[400:])
+    assert result.value == clf.score(X[400:], y[400:])
+    assert result.labels[0].label == "yes"
+    other = np.where(y == "no", "perhaps", y)
+    assert clf.evaluate(X[400:], other[400:]).value == result.value
+
+
+@pytest.mark.parametrize("measure", ["f1_macro", "f1_micro"])
+def test_classifier_of_several_labels(measure):
+    """The value is the score; the honest interval is around the honest score."""
+    X, Y = make_multilabel_classification(600, n_classes=3, random_state=0)
+    names = [[f"l{k}" for k in np.flatnonzero(row)] for row in Y]
+    clf = MeasureClassifier("linear", measure=measure, random_state=0).fit(X[:300], names[:300])
+    result = clf.evaluate(X[300:], names[300:])
+    assert result.value == clf.score(X[300:], names[300:])
+    assert [label.label for label in result.labels] == ["l0", "l1", "l2"]
+    low, high = clf.honest_interval_
+    assert low < clf.honest_score_ < high
+    assert clf.slim().honest_interval_ == (low, high)
+
+
+def test_honest_interval_is_shorter_with_more_rows_and_knows_weights():
+    """By the square root of their number; weights of 0 and 1 are rows left out."""
+    X, y = make_classification(2000, weights=[0.8], flip_y=0.1, random_state=0)
+    fits = [MeasureClassifier("linear", random_state=0).fit(X[:n], y[:n]) for n in (500, 2000)]
+    few, many = (np.ptp(clf.honest_interval_) for clf in fits)
+    assert few == pytest.approx(2 * many, rel=0.2)
+    weight = np.repeat([1.0, 0.0], [500, 1500])
+    weighted = MeasureClassifier("linear", random_state=0).fit(X, y, sample_weight=weight)
+    assert np.ptp(weighted.honest_interval_) == pytest.approx(few, rel=0.2)
+
+
+def test_no_honest_interval_without_an_honest_score():
+    """It says why."""
+    X, y = make_classification(200, random_state=0)
+    clf = MeasureClassifier("linear", cv="holdout", random_state=0).fit(X, y)
+    with pytest.raises(AttributeError, match="no honest_score_"):
+        _ = clf.honest_interval_
+    assert clf.slim().predict(X).shape == (200,)
