@@ -11,13 +11,13 @@ from pseudolinear.cli.shared import COMPLETION, Output, Verb
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def command(context: click.Context, output: Output, *, shell: str) -> None:
-    r"""Print the completion script of a shell.
+    """Print the completion script of a shell.
 
     \b
       bash: eval "$(pseudolinear completion bash)" in ~/.bashrc
       zsh:  eval "$(pseudolinear completion zsh)" in ~/.zshrc
       fish: pseudolinear completion fish > ~/.config/fish/completions/pseudolinear.fish
-    """
+    """  # noqa: D301
     from click.shell_completion import get_completion_class
 
     made = get_completion_class(shell)

@@ -43,7 +43,7 @@ class Verbs(click.Group):
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="pseudolinear", message="%(prog)s %(version)s")
 def verbs() -> None:
-    r"""Train classifiers for the measure people report.
+    """Train classifiers for the measure people report.
 
     A first model, from a table to predictions:
 
@@ -51,7 +51,7 @@ def verbs() -> None:
       pseudolinear fit train.csv --target churned --measure f1 --out churn.plm
       pseudolinear evaluate churn.plm test.csv
       pseudolinear predict churn.plm new.csv --out predictions.csv
-    """
+    """  # noqa: D301
 
 
 def main(argv: Sequence[str] | None = None) -> int:

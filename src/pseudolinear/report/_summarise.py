@@ -109,6 +109,8 @@ def _threshold(clf: Any, sweep: SweepResult | None) -> str:
         each = "class" if clf.decision_.kind.name == "multiclass" else "label"
         return f"one per {each}, {thresholds.min():.4g} to {thresholds.max():.4g}"
     text = f"{thresholds[0]:.4g} of the score"
+    if hasattr(clf, "predict_proba") and clf.decision_.kind.name == "binary":
+        text += f", a probability of {clf.probability_threshold_:.2g}"
     if sweep is None or len(sweep.chosen) != 1:
         return text
     cuts = [cut for cut, _ in sweep.fold_cuts(sweep.goals[0], sweep.choices[0].candidates[0])]
