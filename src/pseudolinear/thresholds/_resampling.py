@@ -25,8 +25,8 @@ class ResampledCut:
     cut : Cut
         The exact best one of these rows.
     expected : float
-        Its value less what choosing on the same rows gains, as far as resampling shows it: nearer to
-        what other rows will give.
+        Its value less what choosing on the same rows gains, as far as resampling shows it: nearer
+        to what other rows will give.
     interval : tuple of float
         Of the expected value.
     spread : tuple of float or ndarray of shape (2, n_labels)

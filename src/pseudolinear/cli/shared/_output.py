@@ -115,7 +115,7 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
 
 
 def _cell(cell: Any) -> str:
-    if cell is None:
+    if cell is None or cell != cell:
         return ""
     return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
 
