@@ -61,7 +61,8 @@ def _shown(found: Any) -> Iterator[Any]:
         yield _label_table(found.labels)
     if found.confusion is not None and len(found.classes) <= MOST_CLASSES:
         yield _confusion_table(found)
-    yield f"Interval: {found.method}, assuming that {found.assumption.rstrip(".")}."
+    assumption = found.assumption.rstrip(".")
+    yield f"Interval: {found.method}, assuming that {assumption}."
 
 
 def _in_words(label: Any) -> Iterator[str]:
