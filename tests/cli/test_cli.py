@@ -20,19 +20,8 @@ from pseudolinear.cli.shared._options import FORMATS, MEASURES
 from pseudolinear.datasets import Format
 
 VERBS = [
-    "compare",
-    "completion",
-    "datasets",
-    "demo",
-    "evaluate",
-    "export",
-    "fit",
-    "inspect",
-    "predict",
-    "report",
-    "reproduce",
-    "retarget",
-    "threshold",
+    *("compare", "completion", "datasets", "demo", "evaluate", "export", "fit", "inspect"),
+    *("predict", "report", "reproduce", "retarget", "threshold"),
 ]
 
 
@@ -46,11 +35,11 @@ def rows(tmp_path):
 
 def test_compare_prints_a_row_per_method(rows, run):
     """The same figures as JSON and as a table."""
-    code, out, _ = run("compare", rows, "--methods", "default,plain", "--json")
+    code, out, _ = run("compare", rows, "--methods", "linear,plain", "--json")
     found = json.loads(out)
     assert code == 0
-    assert {row["method"] for row in found} == {"default", "plain"}
-    code, out, _ = run("compare", rows, "--methods", "default,plain")
+    assert {row["method"] for row in found} == {"linear", "plain"}
+    code, out, _ = run("compare", rows, "--methods", "linear,plain")
     assert code == 0
     for row in found:
         assert f"{row['value']:.4f}" in out
@@ -187,7 +176,7 @@ def test_a_traceback_is_there_for_who_asks(run, monkeypatch):
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals of POSIX")
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_an_interrupt_is_one_line_and_leaves_nothing(tmp_path, jobs):
     """Ctrl-C reaches the whole group of processes; none of them prints, none goes on."""
     pandas = pytest.importorskip("pandas")
@@ -199,7 +188,7 @@ def test_an_interrupt_is_one_line_and_leaves_nothing(tmp_path, jobs):
         [*command, *options, "--effort", "best"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     ) as running:  # fmt: skip
-        time.sleep(4 if jobs == 1 else 6)
+        time.sleep(4)
         os.killpg(running.pid, signal.SIGINT)
         out, err = running.communicate(timeout=60)
     assert (out, err) == ("", "Interrupted; nothing was written.\n")

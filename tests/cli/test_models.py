@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import sklearn
 from sklearn.metrics import f1_score
 
 from pseudolinear.persistence import load
@@ -54,6 +55,7 @@ def test_inspect_says_what_a_model_is(run, model):
     assert found["thresholds"] == pytest.approx(clf.threshold_)
     assert found["features"] == clf.feature_names_in_.tolist()
     assert found["bytes"] == model.stat().st_size
+    assert found["versions"]["scikit-learn"] == sklearn.__version__
     code, out, _ = run("inspect", model)
     assert code == 0
     assert "churned" in out

@@ -20,9 +20,9 @@ def test_predictions_are_those_of_the_library_in_any_format(run, frame, csv, mod
     pandas = pytest.importorskip("pandas")
     out = tmp_path / name
     options = ("--scores", "--probabilities", "--keep", "id,zip", "--chunk-rows", "50")
-    code, shown, _ = run("predict", model, csv, "--out", out, *options)
+    code, shown, said = run("predict", model, csv, "--out", out, *options)
     assert code == 0
-    assert shown == f"{len(frame)} rows: {out}\n"
+    assert (shown, said) == ("", f"{len(frame)} rows: {out}\n")
     read = {
         "p.csv": pandas.read_csv,
         "p.tsv.gz": lambda path: pandas.read_csv(path, sep="\t"),
@@ -112,7 +112,7 @@ def test_several_classes_have_a_score_each(run, frame, tmp_path):
 def test_a_reader_that_has_seen_enough_is_no_error(csv, model, tmp_path):
     """As with head: nothing on stderr."""
     pandas = pytest.importorskip("pandas")
-    pandas.concat([pandas.read_csv(csv)] * 400).to_csv(tmp_path / "long.csv", index=False)
+    pandas.concat([pandas.read_csv(csv)] * 60).to_csv(tmp_path / "long.csv", index=False)
     command = [
         sys.executable,
         "-m",
@@ -122,9 +122,11 @@ def test_a_reader_that_has_seen_enough_is_no_error(csv, model, tmp_path):
         str(tmp_path / "long.csv"),
     ]
     with subprocess.Popen(
-        [*command, "--out", "-"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*command, "--out", "-", "--scores", "--chunk-rows", "2000"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     ) as running:
-        assert running.stdout.readline() == b"prediction\n"
+        assert running.stdout.readline() == b"prediction,score\n"
         running.stdout.close()
         assert running.stderr.read() == b""
     assert running.returncode == 141

@@ -61,18 +61,19 @@ def _shown(found: Any) -> Iterator[Any]:
         yield _label_table(found.labels)
     if found.confusion is not None and len(found.classes) <= MOST_CLASSES:
         yield _confusion_table(found)
-    yield f"{found.method}: {found.assumption}"
+    assumption = found.assumption.rstrip(".")
+    yield f"Interval: {found.method}, assuming that {assumption}."
 
 
 def _in_words(label: Any) -> Iterator[str]:
-    flagged = label.tp + label.fp
+    flagged, positives = (_count(n) for n in (label.tp + label.fp, label.positives))
     if flagged:
-        yield f"Of {flagged:g} rows flagged as {label.label}, {label.tp:g} are right."
+        yield f"Of {flagged} rows flagged as {label.label}, {_count(label.tp)} are right."
     else:
         yield f"No row is flagged as {label.label}."
-    if label.positives:
+    if positives:
         missed = label.fn / label.positives
-        yield f"Of {label.positives:g} that are, {label.fn:g} are missed ({missed:.0%})."
+        yield f"Of {positives} that are, {_count(label.fn)} are missed ({missed:.0%})."
 
 
 def _label_table(labels: Any) -> Any:
@@ -81,7 +82,7 @@ def _label_table(labels: Any) -> Any:
          "missed"],
         [
             [str(one.label), float(one.value), *map(float, one.interval), float(one.precision),
-             float(one.recall), one.positives, one.tp, one.fp, one.fn]
+             float(one.recall), *map(_count, (one.positives, one.tp, one.fp, one.fn))]
             for one in labels
         ],
     )  # fmt: skip
@@ -89,5 +90,11 @@ def _label_table(labels: Any) -> Any:
 
 def _confusion_table(found: Any) -> Any:
     names = [str(name) for name in found.classes]
-    rows = [[name, *row] for name, row in zip(names, found.confusion.tolist(), strict=True)]
+    counts = [[_count(n) for n in row] for row in found.confusion.tolist()]
+    rows = [[name, *row] for name, row in zip(names, counts, strict=True)]
     return table(["true, predicted", *names], rows)
+
+
+def _count(rows: float) -> float:
+    """Return a number of rows as a whole one, unless it is a weight."""
+    return int(rows) if rows == int(rows) else round(float(rows), 2)

@@ -19,5 +19,6 @@ def command(output: Output, *, model: str, onnx: str, force: bool) -> None:
     graph = load_model(model).to_onnx()
     write_atomically(path, graph.SerializeToString())
     inputs = [one.name for one in graph.graph.input]
-    data = {"onnx": str(path), "bytes": path.stat().st_size, "inputs": inputs}
-    output.result(data, lambda: f"{path}: {path.stat().st_size} bytes, {len(inputs)} inputs")
+    size = path.stat().st_size
+    data = {"onnx": str(path), "bytes": size, "inputs": inputs}
+    output.done(data, f"{path}: {size} bytes, {len(inputs)} inputs")

@@ -87,7 +87,7 @@ def command(
             n_rows += len(part)
             advance(len(part))
     if out != "-":
-        output.result({"rows": n_rows, "out": out}, lambda: f"{n_rows} rows: {out}")
+        output.done({"rows": n_rows, "out": out}, f"{n_rows} rows: {out}")
 
 
 def _kept(part: Any, keep: tuple[str, ...]) -> Iterator[tuple[str, Any]]:

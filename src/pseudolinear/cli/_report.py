@@ -44,4 +44,4 @@ def command(
     else:
         rows = rows_to_judge(classifier, file, file_format, **columns)
         classifier.report(path, rows.X, rows.y)
-    output.result({"out": str(path)}, lambda: f"page: {path}")
+    output.done({"out": str(path)}, f"page: {path}")

@@ -55,7 +55,7 @@ def command(
 ) -> None:
     """Find the exact best threshold of scores, how sure it is, and what to expect of it.
 
-    The value and its interval are for other rows: what choosing on these gains is taken off.
+    The value and its interval are for other rows: less by an estimate of what choosing gains.
     """
     from pseudolinear.datasets import read_file
     from pseudolinear.thresholds import resampled_threshold

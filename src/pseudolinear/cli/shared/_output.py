@@ -52,6 +52,13 @@ class Output:
             else:
                 console.print(part)
 
+    def done(self, data: Any, line: str) -> None:
+        """Say what was written: data for machines, a line for who watches."""
+        if self.as_json:
+            self.result(data)
+        else:
+            self.say(line)
+
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], title: str | None = None) -> Any:
     """Return a table; columns that hold only numbers are to the right.
@@ -108,7 +115,7 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
 
 
 def _cell(cell: Any) -> str:
-    if cell is None:
+    if cell is None or cell != cell:
         return ""
     return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
 
