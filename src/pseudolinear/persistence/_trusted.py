@@ -82,7 +82,8 @@ OBJECTS = [
     *_names("pseudolinear.thresholds._cut", "Cut"),
     *_names(
         "pseudolinear.thresholds._objectives",
-        "FalseNegativesAtFalsePositives MinimalCost PrecisionAtRecall RecallAtPrecision",
+        "FalseNegativesAtFalsePositives MinimalCost PrecisionAtRecall RecallAtBudget "
+        "RecallAtPrecision",
     ),
     *_names("lightgbm.basic", "Booster"),
     *_names("lightgbm.sklearn", "LGBMClassifier"),
