@@ -64,8 +64,9 @@ class DeployedPredictor(MeasurePredictor):
         -------
         onnx.ModelProto
             Its input is the matrix ``X`` of doubles, or one column per column of a table; its
-            outputs are ``label``, what `predict` gives (of several labels the 0/1 matrix), and
-            ``decision``, what `decision_function` gives.
+            outputs are ``label``, what `predict` gives (of several labels the 0/1 matrix),
+            ``decision``, what `decision_function` gives, and ``probability``, what `predict_proba`
+            gives, if there is one.
 
         Examples
         --------
@@ -74,7 +75,7 @@ class DeployedPredictor(MeasurePredictor):
         >>> clf = MeasureClassifier("linear", random_state=0).fit(X, y)
         >>> model = clf.to_onnx(X)
         >>> [output.name for output in model.graph.output]
-        ['label', 'decision']
+        ['label', 'decision', 'probability']
         """
         from pseudolinear.persistence.onnx import to_onnx
 

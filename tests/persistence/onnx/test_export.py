@@ -74,7 +74,7 @@ def test_several_classes(name, rows):
     names = np.array(["ham", "spam", "é"])[y]
     clf = MeasureClassifier(name, measure="f1_macro", random_state=0)
     model = assert_equal(clf.fit(X[:500], names[:500]), X)
-    assert set(run(model, {"X": X})[0]) == {"ham", "spam", "é"}
+    assert set(run(model, {"X": X})["label"]) == {"ham", "spam", "é"}
 
 
 def test_macro_average_of_two_classes(rows):
@@ -205,7 +205,7 @@ def test_single_rows_equal_many(rows):
     X, y = rows
     clf = MeasureClassifier(random_state=0).fit(X[:500], y[:500] == 0)
     model = clf.to_onnx()
-    singly = np.concatenate([run(model, {"X": X[i : i + 1]})[0] for i in range(0, 900, 60)])
+    singly = np.concatenate([run(model, {"X": X[i : i + 1]})["label"] for i in range(0, 900, 60)])
     assert (singly == clf.predict(X[::60])).all()
 
 

@@ -48,7 +48,7 @@ def test_inputs_are_the_columns():
     feeds = {name: numbers[[name]].to_numpy() for name in numbers}
     feeds |= {name: strings[[name]].to_numpy(dtype=object) for name in strings}
     feeds["label_"] = feeds.pop("label")
-    assert (run(model, feeds)[0] == clf.predict(table)).all()
+    assert (run(model, feeds)["label"] == clf.predict(table)).all()
 
 
 def test_categories_alone_and_empty_strings():

@@ -36,9 +36,14 @@ def blend(scorer: BlendScorer, graph: Graph, models: Sequence[Blend], rows: Rows
 
 
 def rescale(scale: Scale, graph: Graph, scores: str) -> str:
-    """Add scores on another scale, saturated ones pulled back in their order."""
-    if scale.limit != np.inf:
-        clipped = graph("Clip", scores, -scale.limit, scale.limit)
-        beyond = graph("Mul", graph("Sub", scores, clipped), BEYOND)
-        scores = graph("Add", clipped, beyond)
-    return graph("Div", graph("Sub", scores, scale.centre), scale.spread)
+    """Add scores on another scale."""
+    flat = flatten(graph, scores, scale.limit)
+    return graph("Div", graph("Sub", flat, scale.centre), scale.spread)
+
+
+def flatten(graph: Graph, scores: str, limit: float) -> str:
+    """Add scores that are pulled back beyond a limit, in their order."""
+    if limit == np.inf:
+        return scores
+    clipped = graph("Clip", scores, -limit, limit)
+    return graph("Add", clipped, graph("Mul", graph("Sub", scores, clipped), BEYOND))

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from pseudolinear._calibration import Calibration
 from pseudolinear._decision import Decision
 from pseudolinear.features import GIVEN
-from pseudolinear.persistence.onnx._blends import blend
+from pseudolinear.persistence.onnx._blends import blend, flatten
 from pseudolinear.persistence.onnx._graph import Graph
 from pseudolinear.persistence.onnx._inputs import declare, feed
-from pseudolinear.persistence.onnx._kinds import decide
+from pseudolinear.persistence.onnx._kinds import arrange, decide, say_probability
 from pseudolinear.persistence.onnx._learners import score
 from pseudolinear.persistence.onnx._packages import import_extra
 from pseudolinear.persistence.onnx._views import Rows
@@ -21,14 +22,21 @@ from pseudolinear.portfolio._blend import BlendScorer
 def to_onnx(classifier: Any, X: Any = None) -> Any:
     """Export a fitted classifier; see :meth:`MeasureClassifier.to_onnx`."""
     decision = classifier.decision_
-    model = export(decision, getattr(classifier, "n_features_in_", 0))
+    graph, scores = export(decision, getattr(classifier, "n_features_in_", 0))
+    margins = graph("Sub", scores, np.atleast_2d(decision.threshold))
+    decide(decision.kind, graph, margins)
+    if hasattr(classifier, "predict_proba"):
+        moved = classifier.probabilities == "moved"
+        log_odds = margins if moved else calibrate(decision.calibration, graph, scores)
+        say_probability(decision.kind, graph, log_odds)
+    model = graph.model()
     if X is not None:
         _check_equal(model, decision, classifier._rows(X))
     return model
 
 
-def export(decision: Decision, n_features: int) -> Any:
-    """Return what predicts as an ONNX model."""
+def export(decision: Decision, n_features: int) -> tuple[Graph, str]:
+    """Return a graph with the scores of all labels or classes, and their name."""
     graph = Graph()
     rows = Rows(graph, declare(decision.features.schema, graph, n_features), decision.features)
     learnt = {label: model for label, model in enumerate(decision.models) if model is not None}
@@ -37,8 +45,13 @@ def export(decision: Decision, n_features: int) -> Any:
         scores = blend(decision.learner, graph, models, rows)
     else:
         scores = score(decision.learner, graph, models, rows(decision.view or GIVEN))
-    decide(decision.kind, graph, dict(zip(learnt, scores, strict=True)), decision.threshold)
-    return graph.model()
+    return graph, arrange(decision.kind, graph, dict(zip(learnt, scores, strict=True)))
+
+
+def calibrate(calibration: Calibration, graph: Graph, scores: str) -> str:
+    """Add the log-odds of scores."""
+    flat = flatten(graph, scores, calibration.limit)
+    return graph("Add", graph("Mul", flat, calibration.slope[None]), calibration.intercept[None])
 
 
 def _check_equal(model: Any, decision: Decision, X: Any) -> None:

@@ -16,7 +16,7 @@ from pseudolinear.persistence.onnx._graph import Graph
 from pseudolinear.persistence.onnx._refusal import refuse
 
 MATRIX = "X"
-OUTPUTS = ("label", "decision")
+OUTPUTS = ("label", "decision", "probability")
 MISSING = ""  # the string that stands for a missing category
 
 

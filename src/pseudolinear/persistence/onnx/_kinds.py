@@ -1,4 +1,4 @@
-"""Kinds of problem as nodes: from scores to labels."""
+"""Kinds of problem as nodes: from scores to labels and probabilities."""
 
 from __future__ import annotations
 
@@ -14,49 +14,75 @@ from pseudolinear.persistence.onnx._refusal import refuse_unknown
 
 
 @singledispatch
-def decide(kind: Kind, graph: Graph, scores: dict[int, str], threshold: Any) -> None:
-    """Add the outputs `label` and `decision`.
+def arrange(kind: Kind, graph: Graph, scores: dict[int, str]) -> str:
+    """Add the scores with one column per label or class; those of labels without a model are 0."""
+    raise refuse_unknown(kind)
 
-    Parameters
-    ----------
-    kind : Kind
-        The kind of problem.
-    graph : Graph
-        Gets the nodes.
-    scores : dict of int to str
-        Scores of every label that has a model.
-    threshold : float or ndarray
-        What is subtracted.
-    """
+
+@arrange.register
+def _binary_scores(kind: Binary, graph: Graph, scores: dict[int, str]) -> str:
+    return scores[0]
+
+
+@arrange.register
+def _multilabel_scores(kind: Multilabel, graph: Graph, scores: dict[int, str]) -> str:
+    return graph.arrange(list(scores.values()), list(scores), kind.n_models, 0.0)
+
+
+@arrange.register
+def _multiclass_scores(kind: Multiclass, graph: Graph, scores: dict[int, str]) -> str:
+    return graph.columns(scores[0], kind._columns)
+
+
+@singledispatch
+def decide(kind: Kind, graph: Graph, margins: str) -> None:
+    """Add the outputs `label` and `decision`, from scores less thresholds."""
     raise refuse_unknown(kind)
 
 
 @decide.register
-def _binary(kind: Binary, graph: Graph, scores: dict[int, str], threshold: Any) -> None:
-    margins = graph("Sub", graph("Squeeze", scores[0], np.array([1])), float(threshold))
-    positive = _as_int(graph, graph("Greater", margins, 0.0))
-    _name(graph, kind.code_classes, positive)
-    signed = margins if kind.positive == 1 else graph("Neg", margins)
-    graph.output("decision", signed, np.float64)
+def _binary(kind: Binary, graph: Graph, margins: str) -> None:
+    lead = graph("Squeeze", margins, np.array([1]))
+    _name(graph, kind.code_classes, _as_int(graph, graph("Greater", lead, 0.0)))
+    graph.output("decision", lead if kind.positive == 1 else graph("Neg", lead), np.float64)
 
 
 @decide.register
-def _multilabel(kind: Multilabel, graph: Graph, scores: dict[int, str], threshold: Any) -> None:
-    columns = graph.arrange(list(scores.values()), list(scores), kind.n_models, 0.0)
-    margins = graph("Sub", columns, np.asarray(threshold)[None, :])
+def _multilabel(kind: Multilabel, graph: Graph, margins: str) -> None:
     graph.output("label", _as_int(graph, graph("Greater", margins, 0.0)), np.int64, kind.n_models)
     graph.output("decision", margins, np.float64, kind.n_models)
 
 
 @decide.register
-def _multiclass(kind: Multiclass, graph: Graph, scores: dict[int, str], threshold: Any) -> None:
-    columns = graph.columns(scores[0], kind._columns)
-    margins = graph("Sub", columns, np.asarray(threshold)[None, :])
+def _multiclass(kind: Multiclass, graph: Graph, margins: str) -> None:
     _name(graph, kind.classes, graph("ArgMax", margins, axis=1, keepdims=0))
     if len(kind.classes) > 2:
         return graph.output("decision", margins, np.float64, len(kind.classes))
     lead = graph("Sub", graph.columns(margins, [1]), graph.columns(margins, [0]))
     return graph.output("decision", graph("Squeeze", lead, np.array([1])), np.float64)
+
+
+@singledispatch
+def say_probability(kind: Kind, graph: Graph, log_odds: str) -> None:
+    """Add the output `probability`: what `predict_proba` gives."""
+    raise refuse_unknown(kind)
+
+
+@say_probability.register
+def _binary_probability(kind: Binary, graph: Graph, log_odds: str) -> None:
+    both = [graph("Neg", log_odds), log_odds][:: 1 if kind.positive == 1 else -1]
+    graph.output("probability", graph("Sigmoid", graph.stack(both)), np.float64, 2)
+
+
+@say_probability.register
+def _multilabel_probability(kind: Multilabel, graph: Graph, log_odds: str) -> None:
+    graph.output("probability", graph("Sigmoid", log_odds), np.float64, kind.n_models)
+
+
+@say_probability.register
+def _multiclass_probability(kind: Multiclass, graph: Graph, log_odds: str) -> None:
+    found = graph("Softmax", log_odds, axis=1)
+    graph.output("probability", found, np.float64, len(kind.classes))
 
 
 def _name(graph: Graph, classes: NDArray[Any], numbers: str) -> None:
