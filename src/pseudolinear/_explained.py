@@ -202,7 +202,11 @@ class ExplainedPredictor(MeasurePredictor):
         ]
         measure = goals[0].measure if len(goals) == 1 else get_ratio(self.measure)
         return honest_interval(
-            honest, measure, combine(*zip(*pairs, strict=True)), self._n_effective
+            honest,
+            self._sweep.value,
+            measure,
+            combine(*zip(*pairs, strict=True)),
+            self._n_effective,
         )
 
     def slim(self) -> Self:

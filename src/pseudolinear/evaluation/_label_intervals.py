@@ -77,8 +77,8 @@ def effective_number(
 ) -> NDArray[np.float64]:
     """Return how many rows of weight 1 would tell as much of a proportion.
 
-    That many would have the variance that the draws show (Korn and Graubard 1998), but not more
-    than Kish's number, which takes draws for wholly hit or missed.
+    That many would have the variance that the draws show (Korn and Graubard 1998); where they show
+    none, Kish's number of draws.
 
     Parameters
     ----------
@@ -94,9 +94,10 @@ def effective_number(
     ndarray
         Numbers of rows.
     """
-    most = tried**2 / np.where(squares > 0, squares, np.inf)
-    shown = share * (1 - share) * tried**2 / np.where(deviations > 0, deviations, 1.0)
-    return np.where(deviations > 0, np.minimum(shown, most), most)
+    spread = share * (1 - share)
+    shown = (deviations > 0) & (spread > 0)
+    below = np.where(shown, deviations, np.where(squares > 0, squares, np.inf))
+    return np.where(shown, spread, 1.0) * tried**2 / below
 
 
 def quantile_of(error: float, units: Units) -> float:
