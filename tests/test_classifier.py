@@ -286,11 +286,9 @@ def test_pos_label_turns_the_problem_round(binary):
 @pytest.mark.parametrize("estimator", ["linear", "auto", [LinearLearner("hinge")]], ids=str)
 @pytest.mark.parametrize("measure", ["f1", "f1_macro", FBeta(default_class=0)])
 def test_probabilities_agree_with_predictions(binary, measure, estimator):
-    """Moved to the threshold, the class of the largest probability is the predicted one."""
+    """The class of the largest probability is the predicted one."""
     X, y = binary
-    clf = MeasureClassifier(estimator, measure=measure, probabilities="moved", random_state=0).fit(
-        X, y
-    )
+    clf = MeasureClassifier(estimator, measure=measure, random_state=0).fit(X, y)
     proba = clf.predict_proba(X)
     assert_allclose(proba.sum(axis=1), 1.0)
     assert_array_equal(clf.classes_[proba.argmax(axis=1)], clf.predict(X))

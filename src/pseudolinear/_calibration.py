@@ -16,6 +16,9 @@ from pseudolinear.errors import ErrorCurve
 SATURATED = 7.0  # log-odds of 999 to 1; beyond, scores differ by chance, so they hardly count,
 BEYOND = 1e-9  # but they keep their order, which a floor of the precision may need
 LEAST_SLOPE = 1e-6  # keeps the order of scores that say nothing
+DOUBT = 0.01  # share of the positive rows that might be negative, so that a perfect score is finite
+PULL = 1e-4  # of intercepts of classes to 0, so that an absent class is finite
+LEAD = 1e-9  # of the predicted class over another that is as likely
 
 
 class Line(NamedTuple):
@@ -54,7 +57,7 @@ def flatten(scores: NDArray[np.float64], limit: float) -> NDArray[np.float64]:
     return clipped + BEYOND * (scores - clipped)
 
 
-def platt(curve: ErrorCurve, n_rows: float) -> Line:
+def platt(curve: ErrorCurve) -> Line:
     """Fit log-odds to the rows between the cuts of a score (Platt 1999).
 
     Parameters
@@ -62,38 +65,35 @@ def platt(curve: ErrorCurve, n_rows: float) -> Line:
     curve : ErrorCurve
         Errors of a label on held-out rows; its cuts are so many that rows between two of them can
         share a score.
-    n_rows : float
-        Number of these rows.
 
     Returns
     -------
     Line
-        With Platt's prior of one row more of each class, so that a perfect score stays finite.
+        Finite also for a perfect score: as with Platt, no row is quite certain, but the share is
+        fixed, so that rows may have weights of any scale.
 
     Examples
     --------
     >>> rng = np.random.default_rng(0)
     >>> score = rng.normal(size=20_000)
     >>> y = rng.random(20_000) < 1 / (1 + np.exp(-(2 * score - 3)))
-    >>> line = platt(ErrorCurve.from_scores(y, score).outline(), len(y))
+    >>> line = platt(ErrorCurve.from_scores(y, score).outline())
     >>> round(line.slope, 1), round(line.intercept, 1)
     (2.0, -3.0)
     """
     scores, positive, negative = _between_cuts(curve)
     scores = flatten(scores, SATURATED)
     centre, spread = float(scores.mean()), float(scores.std()) or 1.0
-    n_positive, n_negative = n_rows * positive.sum(), n_rows * negative.sum()
-    high, low = (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2)
-    of_one = high * positive + low * negative
-    weight = n_rows * np.concatenate([positive + negative - of_one, of_one])
+    share = positive.sum()
+    of_one = (1.0 - DOUBT) * positive + DOUBT * share * negative
+    weight = np.concatenate([positive + negative - of_one, of_one])
     y = np.repeat([0, 1], len(scores))
     standard = np.tile((scores - centre) / spread, 2)[:, None]
     model = LogisticRegression(C=np.inf).fit(standard, y, weight)
     slope = float(model.coef_[0, 0]) / spread
     if slope > LEAST_SLOPE:
         return Line(slope, float(model.intercept_[0]) - slope * centre)
-    share = of_one.sum()
-    return Line(LEAST_SLOPE, float(np.log(share / (1 - share))))
+    return Line(LEAST_SLOPE, float(np.log(share / (1.0 - share))))
 
 
 def scale_classes(
@@ -115,19 +115,20 @@ def scale_classes(
     Returns
     -------
     Line
-        Intercepts are drawn to 0 as by one row, so that an absent class stays finite.
+        With the least loss of all rows together.
     """
     n_rows, n_classes = scores.shape
     weight = np.ones(n_rows) if sample_weight is None else sample_weight
+    weight = weight / weight.sum()
     true = np.eye(n_classes)[codes]
 
     def loss(point: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         slope, intercept = np.exp(point[0]), point[1:]
         log_p = log_softmax(slope * scores + intercept, axis=1)
         wrong = weight[:, None] * (np.exp(log_p) - true)
-        value = -weight @ log_p[np.arange(n_rows), codes] + intercept @ intercept / 2
+        value = -weight @ log_p[np.arange(n_rows), codes] + PULL * (intercept @ intercept) / 2
         along_slope = slope * (wrong * scores).sum()
-        return value, np.concatenate([[along_slope], wrong.sum(axis=0) + intercept])
+        return value, np.concatenate([[along_slope], wrong.sum(axis=0) + PULL * intercept])
 
     found = minimize(loss, np.zeros(1 + n_classes), jac=True, method="L-BFGS-B").x
     return Line(float(np.exp(found[0])), found[1:])

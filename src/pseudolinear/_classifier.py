@@ -42,7 +42,7 @@ from pseudolinear.search import LevelSearch
 from pseudolinear.selection import Rule, get_rule
 from pseudolinear.sweep import Cutter, Rows, SweepResult, Workers, make_splits
 
-PROBABILITIES = ("calibrated", "moved")
+PROBABILITIES = ("agreeing", "calibrated")
 
 
 class MeasureClassifier(
@@ -111,10 +111,9 @@ class MeasureClassifier(
     max_seconds : float, default=None
         Time after which nothing further is tried; one candidate of every label always is. What was
         left out is said in a warning.
-    probabilities : {"calibrated", "moved"}, default="calibrated"
-        What `predict_proba` gives: probabilities in the population of the training rows, which
-        `predict` cuts at `probability_threshold_`; or with one half moved to the threshold, so that
-        the class of the largest one is predicted.
+    probabilities : {"agreeing", "calibrated"}, default="agreeing"
+        What `predict_proba` gives: the nearest to calibrated probabilities that agree with
+        `predict`; or calibrated ones, which `predict` cuts at `probability_threshold_`.
     n_jobs : int, default=None
         Number of parallel jobs (joblib); the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
@@ -134,7 +133,7 @@ class MeasureClassifier(
     threshold_ : float or ndarray
         Threshold of the score; one per label, or per class of a multiclass problem.
     probability_threshold_ : float or ndarray of shape (n_labels,)
-        The same as a probability of `predict_proba`, which is never one half but by chance.
+        The same as a calibrated probability.
     level_ : float or ndarray of shape (n_labels,)
         Level at which the chosen candidates were trained.
     costs_ : ndarray of shape (2,), (n_labels, 2) or (n_classes,)
@@ -206,7 +205,7 @@ class MeasureClassifier(
         refit: bool = True,
         effort: str = "balanced",
         max_seconds: float | None = None,
-        probabilities: str = "calibrated",
+        probabilities: str = "agreeing",
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: bool = False,

@@ -69,10 +69,6 @@ class Decision:
         """Return scores minus thresholds, one column per label or class."""
         return self.kind.margins(self._scores(X), self.threshold)
 
-    def log_odds(self, X: Any) -> NDArray[np.float64]:
-        """Return log-odds, or log-probabilities up to a constant, of the training population."""
-        return self.calibration(self.kind.margins(self._scores(X), 0.0))
-
     def _scores(self, X: Any) -> dict[int, NDArray[np.float64]]:
         learnt = [label for label, model in enumerate(self.models) if model is not None]
         rows = self.features.encode(X)
@@ -93,6 +89,10 @@ class Decision:
         """The thresholds as probabilities."""
         return self.kind.probability_threshold(self.threshold, self.calibration)
 
-    def predict_proba(self, X: Any, *, moved: bool = False) -> NDArray[np.float64]:
-        """Return probabilities in the training population, or with one half at the threshold."""
-        return self.kind.probabilities(self.margins(X) if moved else self.log_odds(X))
+    def predict_proba(self, X: Any, *, agreeing: bool = True) -> NDArray[np.float64]:
+        """Return probabilities in the training population, or the nearest that agree with predict."""
+        scores = self._scores(X)
+        found = self.kind.probabilities(self.calibration(self.kind.margins(scores, 0.0)))
+        return (
+            self.kind.agree(found, self.kind.margins(scores, self.threshold)) if agreeing else found
+        )

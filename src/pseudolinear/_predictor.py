@@ -245,11 +245,11 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Give the probability of each class, or of each label.
 
-        By default that in the population of the training rows, calibrated on held-out rows, so
-        their mean is near the prevalence. `predict` does not cut them at one half, but where the
-        measure is best: at `probability_threshold_`. With ``probabilities="moved"`` the log-odds
-        are shifted by the threshold, so that the largest probability is that of the predicted
-        class.
+        They are those of the population of the training rows, calibrated on held-out rows. The
+        measure is best not at one half but at `probability_threshold_`, so rows between both are
+        predicted otherwise than their probability says; by default the class that is predicted gets
+        one half there (of several classes: as much as the likeliest one), so that the
+        likeliest class is always the predicted one. ``probabilities="calibrated"`` leaves them.
 
         Parameters
         ----------
@@ -261,8 +261,8 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples, n_classes) or (n_samples, n_labels)
             Probability of each class, or of each label of a multilabel problem.
         """
-        moved = self.probabilities == "moved"
-        return self._fitted_decision().predict_proba(self._rows(X), moved=moved)
+        agreeing = self.probabilities == "agreeing"
+        return self._fitted_decision().predict_proba(self._rows(X), agreeing=agreeing)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the measure itself on the given rows; of a constraint, what it is after.

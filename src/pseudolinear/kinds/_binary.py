@@ -13,7 +13,7 @@ from scipy.special import expit
 from pseudolinear._calibration import SATURATED, Calibration, Line
 from pseudolinear.errors import Outcomes
 from pseudolinear.kinds._goal import Goal
-from pseudolinear.kinds._label_kind import LabelKind
+from pseudolinear.kinds._label_kind import LabelKind, pull_to_half
 from pseudolinear.labels import read_labels
 from pseudolinear.measures import Measure
 
@@ -93,15 +93,23 @@ class Binary(LabelKind):
         """Return the positive class where the margin is positive."""
         return self.code_classes[(margins[:, 0] > 0).astype(np.intp)]
 
-    def probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
+    def probabilities(self, log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the probabilities of both classes."""
-        decision = self.decision_function(margins)
+        decision = self.decision_function(log_odds)
         return expit(np.stack([-decision, decision], axis=1))
 
     def outcomes(self, y: Any, predicted: NDArray[Any], objective: Any) -> Outcomes:
         """Compare the positive class with the rest."""
         positive, (true, _) = self.positive_label, read_labels(y)
         return Outcomes.of_labels(true == positive, predicted == positive, [positive])
+
+    def agree(
+        self, probabilities: NDArray[np.float64], margins: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Pull the probability of the predicted class up to one half."""
+        positive = pull_to_half(probabilities[:, self.positive], margins[:, 0])
+        both = [1.0 - positive, positive]
+        return np.stack(both if self.positive == 1 else both[::-1], axis=1)
 
     @property
     def label_names(self) -> NDArray[Any]:

@@ -167,14 +167,20 @@ class Kind(ABC):
         return predicted
 
     @abstractmethod
-    def probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
+    def probabilities(self, log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return probabilities.
 
         Parameters
         ----------
-        margins : ndarray of shape (n_samples, n_labels) or (n_samples, n_classes)
+        log_odds : ndarray of shape (n_samples, n_labels) or (n_samples, n_classes)
             Log-odds, or log-probabilities up to a constant.
         """
+
+    @abstractmethod
+    def agree(
+        self, probabilities: NDArray[np.float64], margins: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Mix probabilities with what is predicted, as little as makes that the likeliest."""
 
     def probability_threshold(self, thresholds: Any, calibration: Calibration) -> Any:
         """Return thresholds as probabilities."""

@@ -9,12 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from pseudolinear._calibration import Calibration
+from pseudolinear._calibration import LEAD, Calibration
 from pseudolinear._problem import LabelProblem, Problem
 from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds._kind import Kind
 from pseudolinear.measures import Measure, Objective
 from pseudolinear.thresholds import label_curve, natural_label_curve
+
+
+def pull_to_half(
+    probabilities: NDArray[np.float64], margins: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the nearest probabilities that are above one half where the margin is positive."""
+    above, below = np.maximum(probabilities, 0.5 + LEAD), np.minimum(probabilities, 0.5 - LEAD)
+    return np.where(margins > 0, above, below)
 
 
 class LabelKind(Kind):

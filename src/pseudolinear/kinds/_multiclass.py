@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import softmax
 
 from pseudolinear._brief import brief_repr
-from pseudolinear._calibration import Calibration, Line
+from pseudolinear._calibration import LEAD, Calibration, Line
 from pseudolinear._problem import ClassesProblem, Problem
 from pseudolinear.errors import ErrorCurve, Outcomes
 from pseudolinear.kinds._goal import ClassGoal, Goal
@@ -119,9 +119,18 @@ class Multiclass(Kind):
         """Return the class of the largest margin."""
         return self.classes[margins.argmax(axis=1)]
 
-    def probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
+    def probabilities(self, log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the probability of each class."""
-        return softmax(margins, axis=1)
+        return softmax(log_odds, axis=1)
+
+    def agree(
+        self, probabilities: NDArray[np.float64], margins: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Mix with the predicted class where another one is likelier."""
+        predicted = np.eye(len(self.classes))[margins.argmax(axis=1)]
+        missing = probabilities.max(axis=1) - (probabilities * predicted).sum(axis=1)
+        share = np.where(missing > 0, (missing + LEAD) / (1.0 + missing), 0.0)[:, None]
+        return (1.0 - share) * probabilities + share * predicted
 
     def outcomes(self, y: Any, predicted: NDArray[Any], objective: Any) -> Outcomes:
         """Compare the classes that occur, and a default class in any case."""

@@ -19,7 +19,7 @@ from pseudolinear.errors import Outcomes
 from pseudolinear.kinds._goal import Goal
 from pseudolinear.kinds._iterative_folds import IterativeKFold
 from pseudolinear.kinds._kind import HELD_OUT
-from pseudolinear.kinds._label_kind import LabelKind
+from pseudolinear.kinds._label_kind import LabelKind, pull_to_half
 from pseudolinear.labels import LabelForm, match_labels
 from pseudolinear.measures import Measure
 
@@ -139,9 +139,15 @@ class Multilabel(LabelKind):
         """Return the labels in the form in which y came."""
         return self.form.decode(predicted, rows)
 
-    def probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
+    def probabilities(self, log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the probability of each label."""
-        return expit(margins)
+        return expit(log_odds)
+
+    def agree(
+        self, probabilities: NDArray[np.float64], margins: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Pull the probability of what is predicted of each label up to one half."""
+        return pull_to_half(probabilities, margins)
 
     def outcomes(self, y: Any, predicted: NDArray[Any], objective: Any) -> Outcomes:
         """Compare every label; one that training has not shown is never predicted."""

@@ -143,7 +143,7 @@ class Common:
     def _line(self, candidate: Candidate) -> Line:
         rows = self.held_out
         if self.cutter.kind.separable and len(candidate.curve.thresholds) > 1:
-            return platt(candidate.curve, len(rows))
+            return platt(candidate.curve)
         if candidate.scores is not None:
             codes = self.cutter.target(candidate.label, rows)
             return scale_classes(codes, candidate.scores, self.rows.weight(rows))

@@ -26,9 +26,9 @@ def to_onnx(classifier: Any, X: Any = None) -> Any:
     margins = graph("Sub", scores, np.atleast_2d(decision.threshold))
     decide(decision.kind, graph, margins)
     if hasattr(classifier, "predict_proba"):
-        moved = classifier.probabilities == "moved"
-        log_odds = margins if moved else calibrate(decision.calibration, graph, scores)
-        say_probability(decision.kind, graph, log_odds)
+        log_odds = calibrate(decision.calibration, graph, scores)
+        agreeing = classifier.probabilities == "agreeing"
+        say_probability(decision.kind, graph, log_odds, margins if agreeing else None)
     model = graph.model()
     if X is not None:
         _check_equal(model, decision, classifier._rows(X))

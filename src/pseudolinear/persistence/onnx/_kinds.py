@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._calibration import LEAD
 from pseudolinear.kinds import Binary, Kind, Multiclass, Multilabel
 from pseudolinear.persistence.onnx._graph import Graph
 from pseudolinear.persistence.onnx._refusal import refuse_unknown
@@ -63,26 +64,50 @@ def _multiclass(kind: Multiclass, graph: Graph, margins: str) -> None:
 
 
 @singledispatch
-def say_probability(kind: Kind, graph: Graph, log_odds: str) -> None:
-    """Add the output `probability`: what `predict_proba` gives."""
+def say_probability(kind: Kind, graph: Graph, log_odds: str, margins: str | None) -> None:
+    """Add the output `probability`; with margins it agrees with them."""
     raise refuse_unknown(kind)
 
 
 @say_probability.register
-def _binary_probability(kind: Binary, graph: Graph, log_odds: str) -> None:
-    both = [graph("Neg", log_odds), log_odds][:: 1 if kind.positive == 1 else -1]
-    graph.output("probability", graph("Sigmoid", graph.stack(both)), np.float64, 2)
+def _binary_probability(kind: Binary, graph: Graph, log_odds: str, margins: str | None) -> None:
+    positive = _of_labels(graph, log_odds, margins)
+    both = [graph("Sub", 1.0, positive), positive][:: 1 if kind.positive == 1 else -1]
+    graph.output("probability", graph.stack(both), np.float64, 2)
 
 
 @say_probability.register
-def _multilabel_probability(kind: Multilabel, graph: Graph, log_odds: str) -> None:
-    graph.output("probability", graph("Sigmoid", log_odds), np.float64, kind.n_models)
+def _multilabel_probability(
+    kind: Multilabel, graph: Graph, log_odds: str, margins: str | None
+) -> None:
+    found = _of_labels(graph, log_odds, margins)
+    graph.output("probability", found, np.float64, kind.n_models)
 
 
 @say_probability.register
-def _multiclass_probability(kind: Multiclass, graph: Graph, log_odds: str) -> None:
+def _multiclass_probability(
+    kind: Multiclass, graph: Graph, log_odds: str, margins: str | None
+) -> None:
+    n_classes = len(kind.classes)
     found = graph("Softmax", log_odds, axis=1)
-    graph.output("probability", found, np.float64, len(kind.classes))
+    if margins is not None:
+        number = graph("ArgMax", margins, axis=1, keepdims=0)
+        predicted = graph("Gather", np.eye(n_classes), number, axis=0)
+        own = graph("ReduceSum", graph("Mul", found, predicted), np.array([1]))
+        missing = graph("Sub", graph("ReduceMax", found, np.array([1])), own)
+        share = graph("Div", graph("Add", missing, LEAD), graph("Add", missing, 1.0))
+        share = graph("Where", graph("Greater", missing, 0.0), share, 0.0)
+        rest = graph("Mul", graph("Sub", 1.0, share), found)
+        found = graph("Add", rest, graph("Mul", share, predicted))
+    graph.output("probability", found, np.float64, n_classes)
+
+
+def _of_labels(graph: Graph, log_odds: str, margins: str | None) -> str:
+    found = graph("Sigmoid", log_odds)
+    if margins is None:
+        return found
+    above, below = graph("Max", found, 0.5 + LEAD), graph("Min", found, 0.5 - LEAD)
+    return graph("Where", graph("Greater", margins, 0.0), above, below)
 
 
 def _name(graph: Graph, classes: NDArray[Any], numbers: str) -> None:
