@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 AGAIN = 2.0  # seconds until an interrupt that was lost is raised once more
+SOON = 0.02  # seconds until processes that are being started are looked at again
 
 
 class InterruptedByUser(click.ClickException):
@@ -37,10 +38,11 @@ def interruptible() -> Iterator[None]:
 def shield_workers(jobs: int) -> None:
     """Keep Ctrl-C from the processes of joblib, which would print tracebacks of their own.
 
-    Starting the first of them, which tracks resources, would lift the block that they inherit.
+    They inherit that the signal is blocked; multiprocessing lifts the block when it starts its
+    tracker of resources, so that is started first.
     """
     if jobs != 1 and hasattr(signal, "pthread_sigmask"):
-        from joblib.externals.loky.backend import resource_tracker
+        from multiprocessing import resource_tracker
 
         resource_tracker.ensure_running()
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -64,8 +66,11 @@ def _watch() -> Iterator[None]:
     def wait() -> None:
         signal.sigwait({signal.SIGINT})
         while not over.wait(0):
-            signal.pthread_kill(main.ident or 0, signal.SIGUSR1)
-            over.wait(AGAIN)
+            if _is_starting_processes(main):
+                over.wait(SOON)
+            else:
+                signal.pthread_kill(main.ident or 0, signal.SIGUSR1)
+                over.wait(AGAIN)
 
     hook = sys.unraisablehook
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -84,6 +89,16 @@ def _watch() -> Iterator[None]:
         sys.unraisablehook = hook
         signal.signal(signal.SIGUSR1, handler)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+def _is_starting_processes(thread: threading.Thread) -> bool:
+    """Say whether joblib is at it: a process that it does not know yet could not be ended."""
+    frame = sys._current_frames().get(thread.ident or 0)
+    while frame is not None:
+        if frame.f_code.co_name == "_ensure_executor_running":
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _interrupt(*_: Any) -> None:
