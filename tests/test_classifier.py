@@ -330,9 +330,11 @@ def test_it_works_inside_scikit_learn(binary):
 
 
 def test_progress_is_shown_on_request(binary, capsys):
-    """A progress bar on stderr counts the batches."""
+    """The lines on stderr name what is trained, up to the end."""
     MeasureClassifier(LogisticRegression(), search=FAST, verbose=True).fit(*binary)
-    assert "5/5" in capsys.readouterr().err
+    lines = capsys.readouterr().err.splitlines()
+    assert "LogisticRegression" in lines[0]
+    assert "training on all rows, 100 %" in lines[-1]
 
 
 def test_a_fold_without_a_label_is_reported(multilabel):

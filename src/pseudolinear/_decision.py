@@ -90,7 +90,7 @@ class Decision:
         return self.kind.probability_threshold(self.threshold, self.calibration)
 
     def predict_proba(self, X: Any, *, agreeing: bool = True) -> NDArray[np.float64]:
-        """Return probabilities in the training population, or the nearest that agree with predict."""
+        """Return probabilities of the population, or the nearest that agree with predict."""
         scores = self._scores(X)
         found = self.kind.probabilities(self.calibration(self.kind.margins(scores, 0.0)))
         return (

@@ -99,11 +99,10 @@ def _prefit(learner: PrefitLearner, graph: Graph, models: Sequence[Any], X: str)
 
 
 def _machine(graph: Graph, model: Any, X: str) -> str:
-    """Add the scores of a support vector machine; rows that do not support it are left out."""
-    support = np.flatnonzero(model.dual_coef)
+    """Add the scores of a support vector machine."""
     params = model.learner.get_params()
-    similarity = kernel(model.learner.kernel, graph, X, model.rows[support], params)
-    return graph.product(similarity, model.dual_coef[support][:, None], model.intercept)
+    similarity = kernel(model.learner.kernel, graph, X, model.rows, params)
+    return graph.product(similarity, model.dual_coef[:, None], model.intercept)
 
 
 def _boosted(graph: Graph, model: Any, X: str) -> str:
