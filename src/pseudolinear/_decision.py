@@ -88,9 +88,11 @@ class Decision:
         """Return classes, or the 0/1 matrix of a multilabel problem."""
         return self.kind.predict(self.margins(X))
 
-    @property
-    def probability_threshold(self) -> Any:
-        """The thresholds as probabilities."""
+    def probability_threshold(self, *, moved: bool = False) -> Any:
+        """Return the thresholds as probabilities of :meth:`predict_proba`."""
+        if moved:  # margins are cut at 0
+            unmoved = Calibration(np.ones(1), np.zeros(1))
+            return self.kind.probability_threshold(np.zeros_like(self.threshold), unmoved)
         return self.kind.probability_threshold(self.threshold, self.calibration)
 
     def predict_proba(self, X: Any, *, moved: bool = False) -> NDArray[np.float64]:
