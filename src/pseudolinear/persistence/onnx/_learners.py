@@ -102,7 +102,8 @@ def _machine(graph: Graph, model: Any, X: str) -> str:
     """Add the scores of a support vector machine; rows that do not support it are left out."""
     support = np.flatnonzero(model.dual_coef)
     params = model.learner.get_params()
-    similarity = kernel(model.learner.kernel, graph, X, model.rows[support], params)
+    rows = None if model.rows is None else model.rows[support]
+    similarity = kernel(model.learner.kernel, graph, X, rows, params)
     return graph.product(similarity, model.dual_coef[support][:, None], model.intercept)
 
 
