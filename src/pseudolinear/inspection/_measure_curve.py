@@ -180,15 +180,17 @@ class MeasureCurveDisplay(Display):
     def rows(self) -> list[dict[str, Any]]:
         """List every threshold at which something is predicted, the best one and what was chosen.
 
+        The best one may predict nothing, and has then no precision.
+
         Returns
         -------
         list of dict
             With the keys kind ("curve", "best" or "chosen"), threshold (NaN for what was chosen,
             which need not be a cut of the curve), recall, precision and value.
         """
-        curve = self.curve[1:]  # the first cut predicts nothing and has no precision
+        curve = self.curve
         best = (curve.errors == self.best.errors).all(axis=(-2, -1))
-        table = self._listed("curve", curve.thresholds, curve)
+        table = self._listed("curve", curve.thresholds[1:], curve[1:])
         table += self._listed("best", curve.thresholds[best], curve[best])
         if self.chosen is not None:
             table += self._listed("chosen", np.array(np.nan), self.chosen)
