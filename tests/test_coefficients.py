@@ -105,6 +105,7 @@ FRAME = pd.DataFrame(X, columns=list("abcdefgh")).assign(kind=np.where(X[:, 0] >
         (SVC(kernel="linear"), SCALED, CLASSES, "not linear"),
         (make_pipeline(StandardScaler(), LogisticRegression()), X, y, "last step"),
         (KernelLearner(C=0.1), SCALED, y, "KernelModel is not linear"),
+        (KernelLearner(C=0.1), SCALED, CLASSES, "KernelModel is not linear"),
         ("lifted", X, y, "view 'nystroem'"),
         ("linear", FRAME, y, "categories"),
         ("linear", np.where(SCALED > 2.0, np.nan, X), y, "missing"),

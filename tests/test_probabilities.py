@@ -9,7 +9,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
-from pseudolinear import ErrorCurve, MeasureClassifier
+from pseudolinear import ErrorCurve, LinearLearner, MeasureClassifier
 from pseudolinear._calibration import platt
 
 SEVERAL = ["linear", "boosting", "auto", RandomForestClassifier(50, random_state=0)]
@@ -57,6 +57,15 @@ def test_those_that_agree_are_the_nearest_that_do(imbalanced, measure):
     assert_array_equal(agreeing > 0.5, predicted)
     assert_array_equal(agreeing[(p > 0.5) == predicted], p[(p > 0.5) == predicted])
     assert_allclose(agreeing[(p > 0.5) != predicted], 0.5)
+
+
+def test_scores_that_are_no_probabilities_have_no_such_threshold(imbalanced):
+    """Without `predict_proba` there is nothing that it would cut."""
+    X, y, _, _ = imbalanced
+    clf = MeasureClassifier(LinearLearner("hinge"), random_state=0).fit(X, y)
+    assert not hasattr(clf, "predict_proba")
+    with pytest.raises(AttributeError, match="no probabilities; threshold_ says"):
+        _ = clf.probability_threshold_
 
 
 def test_every_label_has_its_probabilities_and_its_threshold():

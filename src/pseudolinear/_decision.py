@@ -86,7 +86,7 @@ class Decision:
 
     @property
     def probability_threshold(self) -> Any:
-        """The thresholds as probabilities."""
+        """The thresholds as calibrated probabilities."""
         return self.kind.probability_threshold(self.threshold, self.calibration)
 
     def predict_proba(self, X: Any, *, agreeing: bool = True) -> NDArray[np.float64]:

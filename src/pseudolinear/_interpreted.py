@@ -99,12 +99,13 @@ class InterpretedPredictor(MeasurePredictor):
 
 def _read(model: Any, name: str) -> Any:
     """Return what a model has, or say that it has not."""
-    if hasattr(type(model), name) or hasattr(model, name):
+    part = model.models[0] if hasattr(model, "models") else model  # of classes one by one
+    if hasattr(type(part), name) or hasattr(part, name):
         return getattr(model, name)
     wanted, kind = (
         ("feature_importances_", "trees") if name == "importances" else ("coef_", "linear")
     )
     raise AttributeError(
-        f"This classifier has no {wanted}: {type(model).__name__} is not {kind}; "
+        f"This classifier has no {wanted}: {type(part).__name__} is not {kind}; "
         "sklearn.inspection.permutation_importance takes any classifier."
     )

@@ -90,6 +90,11 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     def probability_threshold_(self) -> Any:
         """Probability above which the positive class, or each label, is predicted."""
         check_is_fitted(self)
+        if not self._gives_probabilities:
+            raise AttributeError(
+                "This classifier has no probability_threshold_, as its learner gives scores but no "
+                "probabilities; threshold_ says where scores are cut."
+            )
         return self.decision_.probability_threshold
 
     @property

@@ -5,8 +5,9 @@ import pytest
 from curves import MEASURES
 from numpy.testing import assert_allclose, assert_array_equal
 from pictures import legend, line, points
+from sklearn.datasets import make_multilabel_classification
 
-from pseudolinear import FBeta, Jaccard
+from pseudolinear import FBeta, Jaccard, MeasureClassifier
 from pseudolinear.inspection import LevelDisplay
 
 
@@ -22,6 +23,15 @@ def test_level_display_shows_what_the_classifier_chose(fitted):
     low, high = display.bracket
     assert low < fitted.level_ < high
     assert not ((low < display.levels) & (display.levels < high)).sum() > 1
+
+
+def test_levels_of_single_labels_are_not_those_of_all():
+    """A retargeted classifier has kept the levels at which its models were trained."""
+    X, Y = make_multilabel_classification(200, random_state=0)
+    clf = MeasureClassifier("linear", measure="balanced_accuracy_macro", random_state=0)
+    other = clf.fit(X, Y).retarget("f1_micro")
+    with pytest.raises(ValueError, match=r"not tried for all labels.* retargeted"):
+        LevelDisplay.from_estimator(other)
 
 
 def test_the_frame_is_the_best_row_of_each_level_and_is_drawn(multilabel):

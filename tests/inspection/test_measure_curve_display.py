@@ -122,6 +122,14 @@ def test_the_legend_does_not_cover_the_curve(shift):
     assert not display.ax_.get_legend().get_window_extent().count_contains(curve)
 
 
+def test_the_best_threshold_may_predict_nothing():
+    """It is none of the curve, and it has no precision."""
+    display = MeasureCurveDisplay.from_predictions([0, 0, 1, 0], [4, 3, 2, 1], "accuracy")
+    (best,) = (row for row in display.rows() if row["kind"] == "best")
+    assert (best["value"], best["recall"]) == (0.75, 0.0)
+    assert np.isnan(best["precision"])
+
+
 def test_only_one_label_has_a_curve():
     with pytest.raises(ValueError, match="give a binary measure"):
         MeasureCurveDisplay.from_predictions([0, 1], [0.0, 1.0], "f1_macro")

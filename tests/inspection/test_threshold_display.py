@@ -10,7 +10,7 @@ from sklearn.metrics import f1_score, fbeta_score, precision_score, recall_score
 from sklearn.naive_bayes import GaussianNB
 
 from pseudolinear import MeasureClassifier
-from pseudolinear.inspection import ThresholdDisplay
+from pseudolinear.inspection import MeasureCurveDisplay, ThresholdDisplay
 
 
 def test_every_threshold_has_scikit_learns_numbers(data):
@@ -86,3 +86,25 @@ def test_one_of_several_labels(multilabel):
         ThresholdDisplay.from_estimator(clf, X, Y, label="news")
     with pytest.raises(ValueError, match="Label 7 has no model"):
         ThresholdDisplay.from_sweep(clf.sweep_, 7)
+
+
+def test_a_threshold_that_is_not_tuned_is_the_only_one(data):
+    X, y = data
+    clf = MeasureClassifier("linear", tune_threshold=False, random_state=0).fit(X, y)
+    rows = ThresholdDisplay.from_sweep(clf.sweep_).rows()
+    assert [row["kind"] for row in rows] == ["curve", "chosen"]
+    assert [row["value"] for row in rows] == pytest.approx([clf.best_score_] * 2)
+
+
+@pytest.mark.parametrize("display", [ThresholdDisplay, MeasureCurveDisplay])
+def test_one_of_several_labels_must_be_named_and_classes_cannot(display):
+    X, Y = make_multilabel_classification(200, n_classes=2, random_state=0)
+    clf = MeasureClassifier("linear", measure="f1_macro", random_state=0).fit(X, Y)
+    with pytest.raises(ValueError, match=r"has 2 labels, .* say by label"):
+        display.from_estimator(clf, X, Y)
+    assert display.from_estimator(clf, X, Y, label=1).chosen.fn[0] == pytest.approx(
+        np.mean((Y[:, 1] == 1) & (clf.predict(X)[:, 1] == 0))
+    )
+    for y, model in [(Y[:, 0], clf), (Y.sum(axis=1), clf), (Y.sum(axis=1), GaussianNB())]:
+        with pytest.raises(ValueError, match=r"classes .* LabelsDisplay shows all"):
+            display.from_estimator(model.fit(X, y), X, y)

@@ -34,6 +34,16 @@ def test_right_margins_are_decoded_into_y(y, measure, kind):
     assert predicted.dtype.kind == y.dtype.kind
 
 
+def test_of_equal_margins_the_first_class_is_ahead_of_its_rivals():
+    """As `predict` decides."""
+    y = np.array(["a", "b", "c"])
+    kind, _ = read_target(y, FBeta(average="macro"))
+    margins = np.array([[2.0, 2.0, 1.0], [0.0, 0.0, 0.0], [-5e9, 1.0, 1.0], [1.0, 2.0, 3.0]])
+    ahead = margins > kind.rivals(margins)
+    assert_array_equal(kind.predict(margins), y[ahead.argmax(axis=1)])
+    assert_array_equal(ahead.sum(axis=1), 1)
+
+
 @pytest.mark.parametrize("positive", ["yes", "no"])
 def test_the_decision_function_is_that_of_the_second_class(positive):
     """As scikit-learn wants it, whichever class is the positive one."""

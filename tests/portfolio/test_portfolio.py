@@ -166,6 +166,16 @@ def test_classes_can_be_combined():
     assert set(clf.predict(X)) <= {0, 1, 2}
 
 
+@pytest.mark.filterwarnings("ignore:Label")
+@pytest.mark.parametrize("value", [0, 1])
+def test_labels_of_one_value_are_no_obstacle(value):
+    """A micro average counts them as well."""
+    X, Y = make_multilabel_classification(200, n_classes=2, random_state=0)
+    Y = np.column_stack([Y, np.full(200, value)])
+    clf = MeasureClassifier(effort="fast", measure="f1_micro", random_state=0).fit(X, Y)
+    assert (clf.predict(X)[:, 2] == value).all()
+
+
 @pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_the_result_depends_on_the_seed_alone(multilabel, n_jobs):
     """Not on the number of jobs."""

@@ -96,6 +96,12 @@ class LevelDisplay(SweepDisplay):
             The plotted display.
         """
         one, by = by_level(sweep, goal)
+        by = {t: own for t, own in by.items() if {c.label for c in own} >= set(one.labels)}
+        if not by.keys() >= {candidate.level for candidate in sweep.choices[goal].candidates}:
+            raise ValueError(
+                "The chosen levels were not tried for all labels of the goal, as the classifier "
+                "was retargeted; fit one for this measure to compare levels."
+            )
         levels = np.array(list(by))
         values = np.array([sweep.rule.choose_one(one, own).value for own in by.values()])
         best = np.isin(levels, [candidate.level for candidate in sweep.choices[goal].candidates])

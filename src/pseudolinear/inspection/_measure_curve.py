@@ -111,9 +111,10 @@ class MeasureCurveDisplay(Display):
         cls,
         estimator: Any,
         X: Any,
-        y: ArrayLike,
+        y: Any,
         measure: str | Measure | None = None,
         *,
+        label: Any = None,
         sample_weight: ArrayLike | None = None,
         name: str | None = None,
         ax: Any = None,
@@ -124,14 +125,17 @@ class MeasureCurveDisplay(Display):
         Parameters
         ----------
         estimator : classifier
-            Fitted binary classifier with `decision_function` or `predict_proba`.
+            Fitted binary classifier with `decision_function` or `predict_proba`, or a
+            :class:`MeasureClassifier` of several labels.
         X : array-like of shape (n_samples, n_features)
             The rows.
-        y : array-like of shape (n_samples,)
-            Their classes.
+        y : array-like
+            Their classes or labels.
         measure : str or Measure, default=None
             By default the one that the classifier was trained for; of an objective such as a
             constraint the one whose costs it was trained with.
+        label : object, default=None
+            Which one of several labels, as in `classes_`.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each row.
         name : str, default=None
@@ -145,11 +149,11 @@ class MeasureCurveDisplay(Display):
             The plotted display.
         """
         measure = own_measure(estimator, measure)
-        seen = respond(estimator, X, y, measure)
+        seen = respond(estimator, X, y, measure, label)
         return cls.from_predictions(
             seen.true,
             seen.score,
-            measure,
+            measure.binary(),
             y_pred=seen.predicted,
             sample_weight=sample_weight,
             name=type(estimator).__name__ if name is None else name,
@@ -176,15 +180,17 @@ class MeasureCurveDisplay(Display):
     def rows(self) -> list[dict[str, Any]]:
         """List every threshold at which something is predicted, the best one and what was chosen.
 
+        The best one may predict nothing, and has then no precision.
+
         Returns
         -------
         list of dict
             With the keys kind ("curve", "best" or "chosen"), threshold (NaN for what was chosen,
             which need not be a cut of the curve), recall, precision and value.
         """
-        curve = self.curve[1:]  # the first cut predicts nothing and has no precision
+        curve = self.curve
         best = (curve.errors == self.best.errors).all(axis=(-2, -1))
-        table = self._listed("curve", curve.thresholds, curve)
+        table = self._listed("curve", curve.thresholds[1:], curve[1:])
         table += self._listed("best", curve.thresholds[best], curve[best])
         if self.chosen is not None:
             table += self._listed("chosen", np.array(np.nan), self.chosen)

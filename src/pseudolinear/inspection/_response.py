@@ -62,6 +62,7 @@ def respond(estimator: Any, X: Any, y: Any, measure: Measure, label: Any = None)
         return _of_label(estimator, X, y, label)
     positive = getattr(estimator, "pos_label_", None)
     if positive is None:
+        _check_binary(estimator)
         positive = measure.positive_class(estimator.classes_)
     column = int(np.argmax(estimator.classes_ == positive))
     true, predicted = np.asarray(y) == positive, estimator.predict(X) == positive
@@ -70,6 +71,21 @@ def respond(estimator: Any, X: Any, y: Any, measure: Measure, label: Any = None)
     threshold = float(getattr(estimator, "threshold_", 0.0))
     margin = estimator.decision_function(X) * (1.0 if column == 1 else -1.0)
     return Response(true, predicted, margin + threshold, threshold)
+
+
+def _check_binary(estimator: Any) -> None:
+    """Raise an error for a classifier whose scores no single threshold cuts."""
+    kind = estimator.decision_.kind.name if hasattr(estimator, "decision_") else None
+    if kind == "multilabel":
+        raise ValueError(
+            f"The classifier has {len(estimator.classes_)} labels, each with its own threshold; "
+            "say by label which one of its classes_ to show."
+        )
+    if kind is not None or len(estimator.classes_) > 2:
+        raise ValueError(
+            f"The classifier has {len(estimator.classes_)} classes with a threshold each, so there "
+            "is no positive one to show; LabelsDisplay shows all of them."
+        )
 
 
 def _of_label(estimator: Any, X: Any, y: Any, label: Any) -> Response:

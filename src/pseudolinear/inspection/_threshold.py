@@ -211,10 +211,15 @@ class ThresholdDisplay(Display):
         list of dict
             With the keys kind ("curve" or "chosen"), threshold, precision, recall and value.
         """
-        table = self._listed("curve", self.curve.thresholds[1:], self.curve[1:])
+        table = self._listed("curve", self._cuts.thresholds, self._cuts)
         if self.chosen is not None and self.threshold is not None:
             table += self._listed("chosen", np.array(self.threshold), self.chosen)
         return table
+
+    @property
+    def _cuts(self) -> ErrorCurve:
+        """All cuts but the first, which predicts nothing; a threshold that is not tuned is one."""
+        return self.curve[1:] if len(self.curve.thresholds) > 1 else self.curve
 
     def _listed(
         self, kind: str, thresholds: NDArray[np.float64], profiles: ErrorProfile
@@ -228,8 +233,8 @@ class ThresholdDisplay(Display):
         )
 
     def _draw(self, ax: Any, style: dict[str, Any]) -> None:
-        curve = self.curve[1:]  # the first cut predicts nothing and has no precision
-        at, name = curve.thresholds, short_name(self.measure)
+        curve, name = self._cuts, short_name(self.measure)
+        at = curve.thresholds
         ax.plot(at, curve.precision[:, 0], ls="--", color=ORANGE, label="precision")
         ax.plot(at, curve.recall[:, 0], ls="-.", color=GREEN, label="recall")
         ax.plot(at, self.measure.value(curve), **restyled(style, color=BLUE, lw=2.5, label=name))

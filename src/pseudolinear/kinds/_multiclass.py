@@ -20,6 +20,8 @@ from pseudolinear.labels import read_labels
 from pseudolinear.measures import Measure
 from pseudolinear.thresholds import class_curve, natural_class_curve
 
+TIE = 1e-9  # by how much the first of equal margins is ahead, relative to them
+
 
 @dataclass(frozen=True, eq=False)
 class Multiclass(Kind):
@@ -145,9 +147,12 @@ class Multiclass(Kind):
         return np.asarray(read_labels(y)[0].reshape(-1, 1) == self.classes)
 
     def rivals(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the largest margin of the other classes."""
+        """Return the largest margin of the other classes; of equals the first class wins."""
         largest = np.sort(margins, axis=1)[:, -2:]
-        return np.where(margins == largest[:, 1:], largest[:, :1], largest[:, 1:])
+        rivals = np.where(margins == largest[:, 1:], largest[:, :1], largest[:, 1:])
+        first = np.arange(margins.shape[1]) == margins.argmax(axis=1)[:, None]
+        tied = first & (margins == rivals)
+        return np.where(tied, rivals - TIE * np.maximum(1.0, np.abs(rivals)), rivals)
 
     def levels(self, by_label: Mapping[int, float], *, shared: bool) -> float:
         """Return the level."""

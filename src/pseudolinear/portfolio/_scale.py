@@ -47,6 +47,8 @@ class Scale:
     ) -> Scale:
         """Make scores log-odds (Platt), or those of classes log-probabilities up to a constant."""
         if scores.ndim == 1:
+            if np.ptp(y if weight is None else y[weight > 0]) == 0:  # a label of one value
+                return cls()
             model = LogisticRegression(C=np.inf).fit(scores[:, None], y, weight)
             slope, intercept = float(model.coef_[0, 0]), float(model.intercept_[0])
             if slope <= 0.0:  # scores that say nothing keep their order all the same

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from pseudolinear.kinds import Goal
 from pseudolinear.selection._candidate import Candidate
-from pseudolinear.selection._choice import Choice, best_choice, cheapest, least
+from pseudolinear.selection._choice import Choice, best_choice, by_label, cheapest, least
 from pseudolinear.selection._rule import Rule, check_one_cost
 
 
@@ -48,7 +48,7 @@ class LeastCost(Rule):
     def choose_one(self, goal: Goal, candidates: Sequence[Candidate]) -> Choice:
         """Choose the level, and what is cheapest there."""
         levels = sorted({candidate.level for candidate in candidates})
-        own = [[c for c in candidates if c.level == level] for level in levels]
+        own = [_nearest(goal, candidates, level) for level in levels]
         choices = [self._at(goal, c, level) for c, level in zip(own, levels, strict=True)]
         return best_choice(choices, levels, take_first=self.take_first)
 
@@ -59,3 +59,15 @@ class LeastCost(Rule):
         """Choose the cheapest cut at the candidate's level."""
         costs = goal.label_costs(candidate.level)[goal.labels.index(candidate.label)]
         return least(candidate.curve.total_cost(costs), take_first=self.take_first)
+
+
+def _nearest(goal: Goal, candidates: Sequence[Candidate], level: float) -> list[Candidate]:
+    """Return what was tried at a level, or nearest to it.
+
+    Labels have other levels than each other where a macro average is retargeted to a micro one.
+    """
+    kept = []
+    for own in by_label(goal, candidates):
+        nearest = min({c.level for c in own}, key=lambda one: (abs(one - level), one))
+        kept += [c for c in own if c.level == nearest]
+    return kept

@@ -71,7 +71,7 @@ class RecallAtPrecision(Objective):
         if not allowed.any():
             raise ValueError(
                 f"No threshold reaches a precision of {self.min_precision:g}; the largest is "
-                f"{np.nanmax(precision):.4g}."
+                f"{np.nan_to_num(precision).max():.4g}."
             )
         best = first_best(np.where(allowed, recall, -np.inf))  # the first: fewest fp
         return best, float(recall[best])
@@ -177,7 +177,12 @@ class RecallAtBudget(Objective):
         if not 0 < self.max_share <= 1:
             raise ValueError(f"max_share must be in (0, 1], got {self.max_share:g}.")
         share = curve.prevalence[0] - curve.fn[:, 0] + curve.fp[:, 0]
-        allowed = share <= self.max_share + ROUNDING  # the first cut predicts nothing
+        allowed = share <= self.max_share + ROUNDING
+        if not allowed.any():  # of a threshold that is not tuned: the first cut predicts nothing
+            raise ValueError(
+                f"No threshold predicts at most {self.max_share:g} of all rows; the fewest are "
+                f"{share.min():.4g}."
+            )
         recall = curve.recall[:, 0]
         best = first_best(np.where(allowed, recall, -np.inf))
         return best, float(recall[best])

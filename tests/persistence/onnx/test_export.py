@@ -182,6 +182,15 @@ def test_sparse_training_rows(rows):
     assert_equal(MeasureClassifier("linear", random_state=0).fit(X[:500], y[:500] == 0), X)
 
 
+def test_single_precision(rows):
+    """What was fitted to rows of single precision is exported in double."""
+    X, y = rows[0].astype(np.float32), rows[1] == 0
+    pipe = make_pipeline(MinMaxScaler(), LogisticRegression())
+    clf = MeasureClassifier(pipe, random_state=0).fit(X[:500], y[:500])
+    label, _ = run(clf.to_onnx(X), {"X": X.astype(np.float64)})
+    assert (label == clf.predict(X)).all()
+
+
 def test_boosted_categories():
     """Sets of many categories, unknown and missing ones, are split as LightGBM does."""
     rng = np.random.RandomState(0)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 from persistence.tables import make_table
 from sklearn.datasets import make_classification, make_multilabel_classification
@@ -64,6 +65,7 @@ ESTIMATORS = {
     "forest": RandomForestClassifier(20),
     "hist": HistGradientBoostingClassifier(max_iter=10),
     "bayes": GaussianNB(),
+    "joint": JointLearner(ExtraTreesClassifier(20)),
 }
 
 
@@ -129,6 +131,18 @@ def test_frozen_classifier(rows):
     X, y = rows
     fitted = GaussianNB().fit(X[:300], y[:300] == 0)
     assert_equal(MeasureClassifier(FrozenEstimator(fitted)).fit(X[300:600], y[300:600] == 0), X)
+    as_classes = MeasureClassifier(FrozenEstimator(fitted), measure="f1_macro")
+    assert_equal(as_classes.fit(X[300:600], y[300:600] == 0), X)
+    several = FrozenEstimator(GaussianNB().fit(X[:300], y[:300]))
+    uncut = MeasureClassifier(several, measure="f1_macro", tune_threshold=False)
+    assert_equal(uncut.fit(X[300:600], y[300:600]), X)
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_frames_of_numbers(name, rows):
+    """Names of columns are neither missed nor in the way, so that nothing is warned of."""
+    X = pd.DataFrame(rows[0]).add_prefix("column ")
+    assert_equal(MeasureClassifier(ESTIMATORS[name], **QUICK).fit(X[:500], rows[1][:500] == 0), X)
 
 
 def test_export_itself_warns_of_nothing():
@@ -164,4 +178,6 @@ def test_what_cannot_be_said_says_why(rows):
     forest = ExtraTreesClassifier(10)
     refused(forest, y, "it has no threshold for each of several classes", measure="f1_macro")
     Y = np.column_stack([y == 0, y == 1]).astype(int)
-    refused(JointLearner(forest), Y, "its models are none", measure="f1_macro")
+    refused(JointLearner(forest), Y, "it has one threshold for them", measure="f1_macro")
+    frozen = FrozenEstimator(LogisticRegression().fit(X, y))
+    refused(frozen, y, "it has no threshold for each of several classes", measure="f1_macro")

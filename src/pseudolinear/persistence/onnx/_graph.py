@@ -134,6 +134,8 @@ class Graph:
     def _constant(self, value: Any) -> str:
         """Return the name of a constant; equal ones are kept once."""
         array = np.ascontiguousarray(value) if np.ndim(value) else np.asarray(value)
+        if array.dtype.kind == "f":  # what was fitted to single precision
+            array = array.astype(np.float64)
         content = tuple(array.ravel()) if array.dtype.hasobject else array.tobytes()
         key = (array.dtype.str, array.shape, content)
         if key not in self._constants:

@@ -23,8 +23,8 @@ def kernel(name: str, graph: Graph, X: str, rows: Any, params: Mapping[str, Any]
         Gets the nodes.
     X : str
         The rows.
-    rows : ndarray or sparse matrix of shape (n_fixed, n_columns)
-        The fixed rows.
+    rows : ndarray or sparse matrix of shape (n_fixed, n_columns), or None
+        The fixed rows; a precomputed kernel has none.
     params : mapping
         `gamma`, `degree` and `coef0`, as far as the kernel has them.
 
@@ -33,6 +33,8 @@ def kernel(name: str, graph: Graph, X: str, rows: Any, params: Mapping[str, Any]
     str
         Shape (n_samples, n_fixed).
     """
+    if name not in ("rbf", "poly", "linear"):
+        raise refuse("KernelLearner", f"the kernel {name!r} is computed outside of the model")
     fixed = np.asarray(rows.toarray() if sparse.issparse(rows) else rows, dtype=np.float64)
     products = graph.product(X, fixed.T)
     if name == "linear":
@@ -40,8 +42,6 @@ def kernel(name: str, graph: Graph, X: str, rows: Any, params: Mapping[str, Any]
     if name == "poly":
         inner = graph("Add", graph("Mul", products, float(params["gamma"])), float(params["coef0"]))
         return graph("Pow", inner, float(params["degree"]))
-    if name != "rbf":
-        raise refuse("KernelLearner", f"the kernel {name!r} is computed outside of the model")
     squares = graph("ReduceSum", graph("Mul", X, X), np.array([1]), keepdims=1)
     apart = graph("Sub", squares, graph("Mul", products, 2.0))
     apart = graph("Max", graph("Add", apart, (fixed**2).sum(axis=1)[None, :]), 0.0)

@@ -13,6 +13,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils import check_array
 
 
 def pick(transformer: Any, positions: Sequence[int], n_columns: int) -> ColumnTransformer:
@@ -29,6 +30,13 @@ def pick(transformer: Any, positions: Sequence[int], n_columns: int) -> ColumnTr
 def as_numbers() -> FunctionTransformer:
     """Return what makes floats of numbers, booleans and None."""
     return FunctionTransformer(np.asarray, kw_args={"dtype": np.float64})
+
+
+def as_array() -> FunctionTransformer:
+    """Return what takes the names off the columns of a frame of numbers."""
+    return FunctionTransformer(
+        check_array, kw_args={"accept_sparse": True, "ensure_all_finite": False}
+    )
 
 
 def encode(encoder: Any) -> Pipeline:

@@ -15,6 +15,8 @@ from sklearn.pipeline import Pipeline
 from pseudolinear._decision import Decision
 from pseudolinear.features import GIVEN
 from pseudolinear.kinds import Binary, Kind, Multiclass, Multilabel
+from pseudolinear.learners import Abilities
+from pseudolinear.persistence.plain._columns import as_array
 from pseudolinear.persistence.plain._learners import tell_classes, tell_label
 from pseudolinear.persistence.plain._refusal import refuse
 from pseudolinear.persistence.plain._views import Rows
@@ -28,7 +30,15 @@ def to_sklearn(decision: Decision) -> Pipeline:
     steps = [("classifier", classify(decision.kind, decision))]
     if decision.view != GIVEN:
         steps.insert(0, ("features", Rows(decision.features)(str(decision.view))))
+    if _are_arrays(decision):
+        steps.insert(0, ("rows", as_array()))
     return deepcopy(Pipeline(steps))
+
+
+def _are_arrays(decision: Decision) -> bool:
+    """Tell whether the models have seen numbers without the names of their columns."""
+    able = getattr(decision.learner, "abilities", Abilities())
+    return decision.features.schema.plain and not (able.frames or able.any_rows)
 
 
 @singledispatch

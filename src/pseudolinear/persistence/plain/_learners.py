@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.linear_model._base import LinearClassifierMixin
 from sklearn.svm import LinearSVC
 
-from pseudolinear.learners import EstimatorLearner, LinearLearner, PrefitLearner
+from pseudolinear.learners import EstimatorLearner, JointLearner, LinearLearner, PrefitLearner
 from pseudolinear.learners._prefit import SMALLEST
 from pseudolinear.learners._scoring import CERTAIN
 from pseudolinear.learners._wrapped import last_step
@@ -64,9 +64,19 @@ def _estimator(
 
 @tell_label.register
 def _prefit(learner: PrefitLearner, model: Any, classes: NDArray[Any], threshold: float) -> Any:
+    _check_single(model)
+    return cut(learner.estimator, classes[1], threshold, SMALLEST)
+
+
+@tell_label.register
+def _joint(learner: JointLearner, model: Any, classes: NDArray[Any], threshold: float) -> Any:
+    _check_single(model)
+    return cut(rename(model.estimator, classes), classes[1], threshold, CERTAIN)
+
+
+def _check_single(model: Any) -> None:
     if model.n_labels > 1:
         raise refuse("A classifier of all labels together", "it has one threshold for them")
-    return cut(learner.estimator, classes[1], threshold, SMALLEST)
 
 
 @singledispatch
@@ -121,6 +131,17 @@ def _estimator_classes(
         raise refuse(type(last).__name__, SEVERAL)
     last.intercept_ = last.intercept_ - thresholds
     return plain
+
+
+@tell_classes.register
+def _prefit_classes(
+    learner: PrefitLearner, model: Any, order: NDArray[Any], thresholds: NDArray[np.float64]
+) -> Any:
+    if len(order) == 2:
+        return tell_label(learner, model, order, float(thresholds[1] - thresholds[0]))
+    if np.ptp(thresholds) == 0.0:
+        return learner.estimator
+    raise refuse(learner.name, SEVERAL)
 
 
 def _subtracts(last: Any) -> bool:
