@@ -187,7 +187,7 @@ def test_single_precision(rows):
     X, y = rows[0].astype(np.float32), rows[1] == 0
     pipe = make_pipeline(MinMaxScaler(), LogisticRegression())
     clf = MeasureClassifier(pipe, random_state=0).fit(X[:500], y[:500])
-    label, _ = run(clf.to_onnx(X), {"X": X.astype(np.float64)})
+    label = run(clf.to_onnx(X), {"X": X.astype(np.float64)})["label"]
     assert (label == clf.predict(X)).all()
 
 
