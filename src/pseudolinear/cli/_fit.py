@@ -85,7 +85,7 @@ def command(
     from pseudolinear import MeasureClassifier
     from pseudolinear.datasets import read_file
 
-    path = check_output(out, force=force)
+    path = check_output(out, force=force, read=[file])
     columns = Roles(**roles)
     shield_workers(jobs)
     rows = labelled_rows(read_file(file, file_format), columns)

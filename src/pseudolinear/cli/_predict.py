@@ -67,7 +67,7 @@ def command(
 
     kind = output_format(out, written, as_json=output.as_json)
     if out != "-":
-        check_output(out, force=force)
+        check_output(out, force=force, read=[model, file])
     classifier = load_model(model)
     if probabilities and not hasattr(classifier, "predict_proba"):
         raise click.UsageError("This model has scores but no probabilities; use --scores.")
