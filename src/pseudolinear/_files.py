@@ -18,7 +18,15 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def open_atomically(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file that takes its place once it is whole; what breaks leaves the old one."""
+    """Open a file that takes its place once it is whole; what breaks leaves the old one.
+
+    A link stays a link, and a device or a pipe is written to: a file must never take its place.
+    """
+    if path.exists() and not path.is_file():
+        with path.open("wb") as file:
+            yield file
+        return
+    path = path.resolve()
     handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=path.suffix)
     try:
         with os.fdopen(handle, "wb") as file:

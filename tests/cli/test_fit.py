@@ -130,7 +130,7 @@ def test_rows_from_the_standard_input(run, csv, model, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("content", "options", "code", "match"),
     [
-        ("a,y\n1,0\n", ("--target", "z"), 2, "has no column 'z'; it has a, y"),
+        ("a,y\n1,0\n", ("--target", "z"), 2, "has no column 'z'; it has 'a', 'y'"),
         ("a,Label\n1,0\n", ("--target", "label"), 2, "did you mean 'Label'?"),
         ("a,y\n1,0\n", (), 2, "Say what to predict"),
         ("a,y\n1,0\n", ("--target", "y", "--labels", "a"), 2, "Say what to predict"),
@@ -149,7 +149,7 @@ def test_rows_from_the_standard_input(run, csv, model, tmp_path, monkeypatch):
         ("a,y\n1,0\n3,\n", ("--target", "y"), 1, "missing in 1 of 2 rows"),
         ("a,y\n1,0\n3,0\n", ("--target", "y"), 1, "only one class"),
         ("a,y,w\n1,0,x\n3,1,y\n", ("--target", "y", "--weight", "w"), 1, "not all numbers"),
-        ("a,y\n1,0\n3,1\n", ("--target", "y"), 1, "n_splits=3"),
+        ("a,y\n1,0\n3,1\n", ("--target", "y"), 1, "3 folds need at least 3 rows"),
     ],
 )
 def test_what_is_wrong_is_one_sentence(run, tmp_path, content, options, code, match):

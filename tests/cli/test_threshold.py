@@ -87,9 +87,9 @@ def test_several_labels_have_a_threshold_each(run, scored, scores):
     ("options", "code", "match"),
     [
         (("--min-recall", "0.9", "--budget", "3"), 2, "exclude each other"),
-        (("--prevalence", "2"), 2, "between 0 and 1"),
-        (("--budget", "0"), 2, "At least 1 row"),
-        (("--min-precision", "1.5"), 1, "min_precision must be in"),
+        (("--prevalence", "2"), 2, "not in the range 0<x<1"),
+        (("--budget", "0"), 2, "not in the range x>=1"),
+        (("--min-precision", "1.5"), 2, "not in the range 0<x<=1"),
     ],
 )
 def test_what_cannot_be_is_refused(run, scores, options, code, match):

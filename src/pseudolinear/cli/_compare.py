@@ -31,7 +31,14 @@ OURS = "default"
 @columns_option("--drop", "Columns to leave out.")
 @measure_option(default="f1", show_default=True)
 @columns_option("--methods", "Names of methods.  [default: all that apply]")
-@click.option("--folds", default=3, show_default=True, help="Parts that are held out in turn.")
+@click.option(
+    "--folds",
+    type=click.IntRange(2),
+    metavar="INTEGER",
+    default=3,
+    show_default=True,
+    help="Parts that are held out in turn.",
+)
 @seed_option()
 @format_option()
 def command(
@@ -53,7 +60,8 @@ def command(
     from pseudolinear import compare
     from pseudolinear.datasets import read_file
 
-    rows = labelled_rows(read_file(file, file_format), Roles(**roles))
+    columns = Roles(**roles)
+    rows = labelled_rows(read_file(file, file_format, strings=columns.strings), columns)
     found = compare(
         _matrix(rows.X),
         rows.y,

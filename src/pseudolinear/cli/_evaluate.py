@@ -10,6 +10,7 @@ import click
 from pseudolinear.cli.shared import (
     Output,
     Verb,
+    confidence_option,
     file_argument,
     format_option,
     load_model,
@@ -29,7 +30,7 @@ MOST_CLASSES = 30  # of a confusion table that a terminal can show
 @click.option("--text", metavar="COLUMN", help="The column of texts, if the model does not know.")
 @click.option("--weight", metavar="COLUMN", help="Weight of each row.")
 @click.option("--groups", metavar="COLUMN", help="Rows that belong together: wider intervals.")
-@click.option("--confidence", default=0.95, show_default=True, help="Of the intervals.")
+@confidence_option("Of the intervals.")
 @format_option()
 def command(
     output: Output,
@@ -73,16 +74,21 @@ def _in_words(label: Any) -> Iterator[str]:
         yield f"No row is flagged as {label.label}."
     if positives:
         missed = label.fn / label.positives
-        yield f"Of {positives} that are, {_count(label.fn)} are missed ({missed:.0%})."
+        yield (
+            f"Of {positives} rows that are {label.label}, {_count(label.fn)} are missed "
+            f"({missed:.0%})."
+        )
+    else:
+        yield f"No row of the file is {label.label}."
 
 
 def _label_table(labels: Any) -> Any:
     return table(
-        ["label", "value", "low", "high", "precision", "recall", "positives", "right", "wrong",
-         "missed"],
+        ["label", "value", "interval", "precision", "recall", "positives", "found", "wrong"],
         [
-            [str(one.label), float(one.value), *map(float, one.interval), float(one.precision),
-             float(one.recall), *map(_count, (one.positives, one.tp, one.fp, one.fn))]
+            [str(one.label), f"{one.value:.3f}", "{:.3f}-{:.3f}".format(*one.interval),
+             f"{one.precision:.3f}", f"{one.recall:.3f}",
+             *map(_count, (one.positives, one.tp, one.fp))]
             for one in labels
         ],
     )  # fmt: skip

@@ -15,7 +15,7 @@ def command(output: Output, *, model: str, onnx: str, force: bool) -> None:
     """Write a model, thresholds included, as an ONNX graph that any runtime can run."""
     from pseudolinear._files import write_atomically
 
-    path = check_output(onnx, force=force)
+    path = check_output(onnx, force=force, read=[model])
     graph = load_model(model).to_onnx()
     write_atomically(path, graph.SerializeToString())
     inputs = [one.name for one in graph.graph.input]

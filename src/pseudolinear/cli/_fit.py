@@ -56,7 +56,12 @@ from pseudolinear.cli.shared import (
     show_default=True,
     help="How much is tried.",
 )
-@click.option("--max-seconds", type=float, help="Time after which nothing further is tried.")
+@click.option(
+    "--max-seconds",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="Time after which nothing further is tried.",
+)
 @jobs_option()
 @seed_option()
 @click.option("--evidence", is_flag=True, help="Keep what retarget needs; the file is larger.")
@@ -85,10 +90,10 @@ def command(
     from pseudolinear import MeasureClassifier
     from pseudolinear.datasets import read_file
 
-    path = check_output(out, force=force)
+    path = check_output(out, force=force, read=[file])
     columns = Roles(**roles)
     shield_workers(jobs)
-    rows = labelled_rows(read_file(file, file_format), columns)
+    rows = labelled_rows(read_file(file, file_format, strings=columns.strings), columns)
     classifier = MeasureClassifier(
         estimator,
         measure=measure,

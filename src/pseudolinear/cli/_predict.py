@@ -41,9 +41,17 @@ from pseudolinear.cli.shared import (
     "--output-format",
     "written",
     type=click.Choice(OUTPUT_FORMATS),
-    help="What is written.  [default: its name says so; csv for -]",
+    metavar="FORMAT",
+    help=f"What is written: {', '.join(OUTPUT_FORMATS)}.  [default: its name says so; csv for -]",
 )
-@click.option("--chunk-rows", type=int, default=10_000, show_default=True, help="Rows at a time.")
+@click.option(
+    "--chunk-rows",
+    type=click.IntRange(1),
+    metavar="INTEGER",
+    default=10_000,
+    show_default=True,
+    help="Rows at a time.",
+)
 def command(
     output: Output,
     *,
@@ -67,7 +75,7 @@ def command(
 
     kind = output_format(out, written, as_json=output.as_json)
     if out != "-":
-        check_output(out, force=force)
+        check_output(out, force=force, read=[model, file])
     classifier = load_model(model)
     if probabilities and not hasattr(classifier, "predict_proba"):
         raise click.UsageError("This model has scores but no probabilities; use --scores.")
@@ -82,8 +90,8 @@ def command(
     with closing(parts), open_writer(out, kind) as write, _counter(output) as advance:
         for part in parts:
             X = features_of(classifier, part, text)
-            columns = predicted(classifier, X, scores=scores, probabilities=probabilities)
-            write(_frame(_kept(part, keep), columns))
+            columns = dict(predicted(classifier, X, scores=scores, probabilities=probabilities))
+            write(_frame(dict(_kept(part, keep)), columns))
             n_rows += len(part)
             advance(len(part))
     if out != "-":
@@ -97,10 +105,12 @@ def _kept(part: Any, keep: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
         yield name, part[name].to_numpy()
 
 
-def _frame(*columns: Iterator[tuple[str, Any]]) -> Any:
+def _frame(kept: dict[str, Any], columns: dict[str, Any]) -> Any:
     import pandas
 
-    return pandas.DataFrame({name: values for some in columns for name, values in some})
+    for name in kept.keys() & columns.keys():
+        raise click.UsageError(f"--keep {name} has the name of a column of predictions; rename it.")
+    return pandas.DataFrame(kept | columns)
 
 
 class _counter:  # noqa: N801

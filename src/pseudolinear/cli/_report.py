@@ -37,7 +37,7 @@ def command(
     **columns: Any,
 ) -> None:
     """Write a self-contained page about a model; with labelled rows also about these."""
-    path = check_output(out, force=force)
+    path = check_output(out, force=force, read=[model, file])
     classifier = load_model(model)
     if file is None:
         classifier.report(path)

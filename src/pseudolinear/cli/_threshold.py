@@ -11,6 +11,7 @@ from pseudolinear.cli.shared import (
     Verb,
     check_column,
     columns_option,
+    confidence_option,
     file_argument,
     find_positive,
     format_option,
@@ -20,6 +21,8 @@ from pseudolinear.cli.shared import (
     weight_column,
 )
 
+SHARE = click.FloatRange(0, 1, min_open=True)
+
 
 @click.command("threshold", cls=Verb, short_help="Find the best threshold of given scores.")
 @file_argument("scores")
@@ -28,14 +31,35 @@ from pseudolinear.cli.shared import (
 )
 @columns_option("--score", "The scores, larger for the positive class; as many.", required=True)
 @measure_option()
-@click.option("--min-precision", type=float, help="Most recall at this precision or more.")
-@click.option("--min-recall", type=float, help="Most precision at this recall or more.")
-@click.option("--budget", type=int, help="Most recall with at most so many rows of the file.")
-@click.option("--prevalence", type=float, help="Share of positives where it will be used.")
+@click.option(
+    "--min-precision", type=SHARE, metavar="SHARE", help="Most recall at this precision or more."
+)
+@click.option(
+    "--min-recall", type=SHARE, metavar="SHARE", help="Most precision at this recall or more."
+)
+@click.option(
+    "--budget",
+    type=click.IntRange(1),
+    metavar="ROWS",
+    help="Most recall with at most so many rows of the file flagged.",
+)
+@click.option(
+    "--prevalence",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    metavar="SHARE",
+    help="Share of positives where it will be used.",
+)
 @click.option("--positive", metavar="CLASS", help="The positive of two classes.")
 @click.option("--weight", metavar="COLUMN", help="Weight of each row.")
-@click.option("--resamples", default=200, show_default=True, help="For interval and spread.")
-@click.option("--confidence", default=0.95, show_default=True, help="Of interval and spread.")
+@click.option(
+    "--resamples",
+    type=click.IntRange(2),
+    metavar="INTEGER",
+    default=200,
+    show_default=True,
+    help="For interval and spread.",
+)
+@confidence_option("Of interval and spread.")
 @seed_option()
 @format_option()
 def command(
@@ -60,14 +84,14 @@ def command(
     from pseudolinear.datasets import read_file
     from pseudolinear.thresholds import resampled_threshold
 
-    if len(target) != len(score):
+    if len(target) != len(score) or not target:
         raise click.UsageError("Give as many columns of --score as of --target.")
     frame = read_file(scores, file_format)
     if not hasattr(frame, "columns"):
         raise click.UsageError("An svmlight file has no columns of scores; give a table.")
-    name, objective = _objective(len(frame), goals)
+    name, objective = _objective(len(frame), len(target), goals)
     Y = _columns(frame, target, "--target")
-    Y = _positive_rows(Y, positive, name, output) if len(target) == 1 else Y.to_numpy()
+    Y = _positive_rows(Y, positive, name, output) if len(target) == 1 else _labels(Y)
     S = _scores(_columns(frame, score, "--score"))
     weights = _weights(Y, weight_column(frame, weight), prevalence)
     if len(target) == 1:
@@ -80,7 +104,7 @@ def command(
     output.result(data, lambda: _headline(data), lambda: _thresholds(data))
 
 
-def _objective(n_rows: int, goals: dict[str, Any]) -> tuple[str, Any]:
+def _objective(n_rows: int, n_targets: int, goals: dict[str, Any]) -> tuple[str, Any]:
     """Return what is asked for, with a name."""
     from pseudolinear.thresholds import PrecisionAtRecall, RecallAtBudget, RecallAtPrecision
 
@@ -96,10 +120,11 @@ def _objective(n_rows: int, goals: dict[str, Any]) -> tuple[str, Any]:
         return f"precision at a recall of {share:g}", PrecisionAtRecall(share)
     if goals["budget"] is not None:
         budget = goals["budget"]
-        if budget < 1:
-            raise click.BadParameter("At least 1 row.", param_hint="--budget")
         return f"recall of {budget} rows in {n_rows}", RecallAtBudget(min(1.0, budget / n_rows))
-    return goals["measure"] or "f1", goals["measure"] or "f1"
+    measure = goals["measure"] or "f1"
+    if n_targets == 1 and measure.endswith(("_macro", "_micro", "_weighted")):
+        raise click.UsageError(f"{measure} is an average over several targets; here is one.")
+    return measure, measure
 
 
 def _columns(frame: Any, names: tuple[str, ...], option: str) -> Any:
@@ -119,6 +144,13 @@ def _positive_rows(frame: Any, positive: str | None, name: str, output: Output) 
     return (y == (y.max() if meant is None else meant)).to_numpy()
 
 
+def _labels(frame: Any) -> Any:
+    for name in frame.columns:
+        if not frame[name].isin([0, 1]).all():
+            raise ValueError(f"The target {name!r} holds other values than 0 and 1.")
+    return frame.to_numpy(dtype=int)
+
+
 def _scores(frame: Any) -> Any:
     for name, dtype in frame.dtypes.items():
         if dtype.kind not in "iufb":
@@ -132,8 +164,6 @@ def _weights(Y: Any, weight: Any, prevalence: float | None) -> Any:
 
     if prevalence is None:
         return weight
-    if not 0 < prevalence < 1:
-        raise click.BadParameter("A share between 0 and 1.", param_hint="--prevalence")
     if Y.ndim != 1:
         raise click.UsageError("--prevalence is for a single target.")
     here = np.average(Y, weights=weight)

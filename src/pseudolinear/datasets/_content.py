@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import lzma
+import re
 import sys
 import zipfile
 import zlib
@@ -14,6 +15,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+PARSERS = re.compile(  # how pandas says what is wrong
+    r"Error tokenizing data. C error: (EOF inside string.*|(?P<what>.*))"
+)
 BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error, zipfile.BadZipFile)  # while it is read
 
 
@@ -49,7 +53,8 @@ def reason(error: BaseException) -> str:
     if isinstance(error, UnicodeDecodeError):
         return "it is not text in UTF-8; convert it"
     # The first line, so that the message stays one sentence.
-    return (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+    text = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+    return PARSERS.sub(lambda found: found["what"] or "a quotation mark is not closed", text)
 
 
 def _open_zip(path: Path) -> Any:

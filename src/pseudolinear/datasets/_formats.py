@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import warnings
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import IO, Any, ClassVar
@@ -62,6 +64,7 @@ class Csv(Format):
 
         content = io.BytesIO(file.read()) if n_rows is None else file
         separator = self._separator(content)
+        _check_names(content, separator)
         options: dict[str, Any] = {
             "sep": separator,
             "dtype": {name: str for name in strings},
@@ -80,10 +83,9 @@ class Csv(Format):
         yield read
 
     def _separator(self, file: Any) -> str:
-        """Return the first separator that the line of names has."""
-        start = file.getvalue()[:65536] if isinstance(file, io.BytesIO) else file.peek()
-        names = start.split(b"\n", 1)[0].decode("utf-8", "replace")
-        return next((one for one in self.separators if one in names), ",")
+        """Return the separator that the line of names has most, but for names in quotes."""
+        names = re.sub('"[^"]*"', "", _names(file))
+        return max(self.separators, key=names.count)
 
 
 class Tsv(Csv):
@@ -106,10 +108,8 @@ class JsonLines(Format):
         """Yield frames; types are those of JSON, and what an object lacks is a gap."""
         import pandas
 
-        lines = (line for line in file if not line.isspace())
-        while objects := [json.loads(line) for line in islice(lines, n_rows)]:
-            if not all(isinstance(one, dict) for one in objects):
-                raise ValueError("every line must be an object, as in {...}")
+        lines = (_object(line, i) for i, line in enumerate(file, 1) if not line.isspace())
+        while objects := list(islice(lines, n_rows)):
             yield pandas.DataFrame(objects)
 
 
@@ -185,6 +185,33 @@ class Arff(Format):
     ) -> Iterator[Any]:
         """Yield a frame; nominal values that are no numbers are strings."""
         yield arff_frame(file.read())
+
+
+def _object(line: bytes, number: int) -> Any:
+    try:
+        one = json.loads(line)
+    except json.JSONDecodeError:
+        one = None
+    if not isinstance(one, dict):
+        raise ValueError(f"line {number} is no JSON object; each line must be one, as {{...}}")
+    return one
+
+
+def _names(file: Any) -> str:
+    """Return the line of names, as far as it was read already; only a whole one has its end."""
+    start = file.getvalue()[:65536] if isinstance(file, io.BytesIO) else file.peek()
+    text = start.decode("utf-8-sig", "replace").lstrip("\r\n")
+    return re.match("[^\r\n]*[\r\n]?", text)[0]  # type: ignore[index]
+
+
+def _check_names(file: Any, separator: str) -> None:
+    """Refuse names that occur twice, which pandas would number: a target could be a feature."""
+    line = _names(file)
+    names = next(csv.reader([line.rstrip("\r\n")], delimiter=separator), [])
+    whole = names if line.endswith(("\r", "\n")) else names[:-1]
+    for name, times in Counter(whole).items():
+        if name and times > 1:
+            raise ValueError(f"{times} columns are called {name!r}; give each a name of its own")
 
 
 def _seekable(file: IO[bytes]) -> IO[bytes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
@@ -45,7 +46,7 @@ def read_archive(data: bytes) -> tuple[Any, Any]:
             _check_members(archive)
             _check_size(archive, max(GENEROUS, RATIO * len(data)))
             return json.loads(archive.read(MANIFEST)), json.loads(archive.read(SCHEMA))
-    except BadZipFile as error:
+    except (BadZipFile, zlib.error) as error:
         raise ValueError("it is no model, or a part of it is missing or damaged") from error
 
 

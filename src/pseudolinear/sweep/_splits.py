@@ -59,6 +59,7 @@ def make_splits(
     if isinstance(cv, str):
         splitter = kind.holdout(seed, grouped=groups is not None)
     elif isinstance(cv, Integral) and not isinstance(cv, bool):
+        _check_folds(int(cv), y, groups)
         splitter = kind.folds(int(cv), seed, grouped=groups is not None)
     else:
         splitter = check_cv(cv, y, classifier=True)
@@ -67,6 +68,17 @@ def make_splits(
         raise ValueError("cv gives no split; at least one is needed to choose on.")
     _warn_of_missing_labels(kind.indicators(codes), splits)
     return splits
+
+
+def _check_folds(n_folds: int, y: NDArray[Any], groups: Any) -> None:
+    """Refuse more folds than there is something to put into."""
+    what, found = ("rows", len(y)) if groups is None else ("groups", len(set(groups)))
+    if found >= n_folds and groups is None and y.ndim == 1:
+        what, found = "rows of some class", int(np.unique(y, return_counts=True)[1].max())
+    if found < n_folds:
+        raise ValueError(
+            f"{n_folds} folds need at least {n_folds} {what}, and there are {found}; add some."
+        )
 
 
 def fold_shares(

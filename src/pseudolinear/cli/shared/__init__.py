@@ -20,6 +20,7 @@ from pseudolinear.cli.shared._models import (
 )
 from pseudolinear.cli.shared._options import (
     columns_option,
+    confidence_option,
     file_argument,
     format_option,
     jobs_option,
@@ -45,6 +46,7 @@ __all__ = [
     "check_column",
     "check_output",
     "columns_option",
+    "confidence_option",
     "describe",
     "features_of",
     "file_argument",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -38,8 +39,15 @@ class Roles:
     groups: str | None = None
     drop: tuple[str, ...] = ()
 
+    @property
+    def strings(self) -> tuple[str, ...]:
+        """Columns that are strings even where they look like numbers: labels in one column."""
+        return (self.target,) if self.target and self.label_separator else ()
+
     def check(self, columns: Sequence[str]) -> None:
         """Refuse columns that are not there."""
+        if self.label_separator == "":
+            raise click.BadParameter("It must not be empty.", param_hint="--label-separator")
         for field in fields(self):
             given = getattr(self, field.name)
             if field.name != "label_separator" and given:
@@ -82,7 +90,7 @@ def labelled_rows(rows: Any, roles: Roles) -> LabelledRows:
     roles.check(list(rows.columns))
     return LabelledRows(
         _features(rows, roles), read_target(rows, roles), weight_column(rows, roles.weight),
-        None if roles.groups is None else rows[roles.groups].to_numpy(),
+        group_column(rows, roles.groups),
     )  # fmt: skip
 
 
@@ -103,9 +111,18 @@ def check_column(name: str, columns: Sequence[str], option: str) -> None:
     names = [str(column) for column in columns]
     same = [column for column in names if column.lower() == name.lower()]
     close = same or difflib.get_close_matches(name, names, n=3)
-    some = f"{', '.join(names[:8])}{' and others' if len(names) > 8 else ''}"
+    some = f"{', '.join(map(repr, names[:8]))}{' and others' if len(names) > 8 else ''}"
     advice = f"did you mean {' or '.join(map(repr, close))}?" if close else f"it has {some}."
+    if any(map(_is_number, names)):
+        advice += " The first line of a file must name its columns."
     raise click.BadParameter(f"The file has no column {name!r}; {advice}", param_hint=option)
+
+
+def _is_number(name: str) -> bool:
+    try:
+        return bool(float(name) or True)
+    except ValueError:
+        return False
 
 
 def read_target(frame: Any, roles: Roles) -> Any:
@@ -114,6 +131,12 @@ def read_target(frame: Any, roles: Roles) -> Any:
         return frame[list(roles.labels)]
     column = frame[roles.target]
     if roles.label_separator:
+        if not column.astype(str).str.contains(roles.label_separator, regex=False).any():
+            warnings.warn(
+                f"No row of {roles.target!r} holds the separator {roles.label_separator!r}, so "
+                "that each has one label at most; is it the right one?",
+                stacklevel=2,
+            )
         return column.map(lambda cell: _split(cell, roles.label_separator)).astype(object)
     if n_missing := int(column.isna().sum()):
         raise ValueError(
@@ -153,6 +176,18 @@ def text_column(frame: Any, name: str) -> Any:
             f"The column {name!r} holds numbers, no text.", param_hint="--text"
         )
     return column
+
+
+def group_column(frame: Any, name: str | None) -> Any:
+    """Return what rows belong to; None where that is not said."""
+    if name is None:
+        return None
+    if n_missing := int(frame[name].isna().sum()):
+        raise ValueError(
+            f"The groups in {name!r} are missing in {n_missing} of {len(frame)} rows; say what "
+            "these rows belong to, or leave them out of the file."
+        )
+    return frame[name].to_numpy()
 
 
 def weight_column(frame: Any, name: str | None) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import click
@@ -10,6 +11,7 @@ from pseudolinear.cli.shared._columns import (
     LabelledRows,
     Roles,
     check_column,
+    group_column,
     read_target,
     weight_column,
 )
@@ -58,12 +60,32 @@ def rows_to_judge(
             check_column(name, names, option)
     separator = label_separator or getattr(classifier, "label_separator_", None)
     roles = _target(classifier, target, names, separator)
+    y = read_target(rows, roles)
+    if classifier.decision_.kind.name != "multilabel":
+        _check_classes(y, classifier.classes_.tolist())
     return LabelledRows(
         X,
-        read_target(rows, roles),
+        y,
         weight_column(rows, weight),
-        None if groups is None else rows[groups].to_numpy(),
+        group_column(rows, groups),
     )
+
+
+def _check_classes(y: Any, known: list[Any]) -> None:
+    """Refuse classes of which the model knows none: a value of 0 would say nothing about it."""
+    found = y.unique().tolist()
+    if unknown := [one for one in found if one not in known]:
+        text = (
+            f"The target {y.name!r} holds {_some(unknown)}, which the model does not know; its "
+            f"classes are {_some(known)}"
+        )
+        if len(unknown) == len(found):
+            raise ValueError(f"{text}.")
+        warnings.warn(f"{text}; rows of other classes are never right.", stacklevel=2)
+
+
+def _some(classes: list[Any]) -> str:
+    return ", ".join(map(repr, classes[:5])) + (" and others" if len(classes) > 5 else "")
 
 
 def _target(classifier: Any, given: str | None, names: list[str], separator: str | None) -> Roles:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable
 from typing import Any
 
@@ -43,10 +44,11 @@ class Columns(click.ParamType):
     name = "columns"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Split at commas."""
+        """Split at commas; a name that holds one is put in quotes, as in a CSV file."""
         if not isinstance(value, str):
             return value
-        return tuple(name for name in (part.strip() for part in value.split(",")) if name)
+        parts = next(csv.reader([value], skipinitialspace=True), [])
+        return tuple(name for name in (part.strip() for part in parts) if name)
 
 
 def file_argument(name: str = "file") -> Decorator:
@@ -65,7 +67,8 @@ def format_option() -> Decorator:
         "--format",
         "file_format",
         type=click.Choice(FORMATS),
-        help="What the file is.  [default: its name says so; csv for -]",
+        metavar="FORMAT",
+        help=f"What the file is: {', '.join(FORMATS)}.  [default: its name says so; csv for -]",
     )
 
 
@@ -102,10 +105,40 @@ def out_option(help: str) -> Decorator:
 def jobs_option() -> Decorator:
     """Say how many processes work."""
     return click.option(
-        "--jobs", type=int, default=1, show_default=True, help="Parallel jobs; -1 for all cores."
+        "--jobs",
+        type=int,
+        callback=_refuse_zero,
+        default=1,
+        show_default=True,
+        help="Parallel jobs; -1 for all cores.",
     )
+
+
+def _refuse_zero(ctx: Any, param: Any, value: int) -> int:
+    if value == 0:
+        raise click.BadParameter("0 jobs do nothing; give 1 or more, or -1 for all cores.")
+    return value
 
 
 def seed_option() -> Decorator:
     """Say where random draws start."""
-    return click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
+    return click.option(
+        "--seed",
+        type=click.IntRange(0, 2**32 - 1),
+        metavar="INTEGER",
+        default=0,
+        show_default=True,
+        help="Random seed.",
+    )
+
+
+def confidence_option(of: str) -> Decorator:
+    """Say how sure intervals are."""
+    return click.option(
+        "--confidence",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        metavar="SHARE",
+        default=0.95,
+        show_default=True,
+        help=of,
+    )

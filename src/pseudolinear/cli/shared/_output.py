@@ -12,6 +12,9 @@ from typing import Any
 
 import click
 
+WIDEST = 10_000  # characters of a table
+FOLDED = 12  # characters below which no column of text is folded
+
 
 @dataclass(frozen=True)
 class Output:
@@ -49,7 +52,9 @@ class Output:
         for part in (show() for show in shown):
             if isinstance(part, str):
                 click.echo(part)  # as it is, without wrapping
-            else:
+            else:  # rather wider than the terminal than without its last columns
+                least = console.measure(part, options=console.options.update(width=WIDEST)).minimum
+                console.width = max(console.width, least)
                 console.print(part)
 
     def done(self, data: Any, line: str) -> None:
@@ -81,13 +86,17 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], title: str | No
     from rich.table import Table
     from rich.text import Text
 
-    made = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False)
+    made = Table(
+        title=title, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, padding=(0, 1, 0, 0)
+    )
     for position, name in enumerate(columns):
         cells = [row[position] for row in rows]
         right = all(cell is None or isinstance(cell, int | float) for cell in cells)
+        widest = max(map(len, [name, *map(_cell, cells)]))
         made.add_column(
-            Text(name), justify="right" if right else "left", overflow="fold", no_wrap=right
-        )
+            Text(name), justify="right" if right else "left", overflow="fold", no_wrap=right,
+            min_width=widest if right else min(widest, FOLDED),
+        )  # fmt: skip
     for row in rows:
         made.add_row(*(Text(_cell(cell)) for cell in row))
     return made

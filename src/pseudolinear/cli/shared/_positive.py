@@ -63,9 +63,19 @@ def _shares(y: Any) -> tuple[list[Any], Any]:
     return classes.tolist(), counts / counts.sum()
 
 
+def _freely(one: Any) -> Any:
+    """Return a class without regard to how it is written."""
+    text = str(one).casefold()
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
 def _as_written(given: str, classes: list[Any]) -> Any:
-    for one in classes:
-        if str(one) == given:
-            return one
+    for write in (str, _freely):  # true is True and 1 is 1.0, unless a class is written so
+        for one in classes:
+            if write(one) == write(given):
+                return one
     some = ", ".join(map(str, classes[:8])) or "labels, not classes"
     raise click.BadParameter(f"{given!r} is no class; there are {some}.", param_hint="--positive")
