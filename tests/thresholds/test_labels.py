@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pseudolinear import (
     BalancedAccuracy,
     CohenKappa,
+    ErrorCurve,
     ErrorProfile,
     FalseNegativesAtFalsePositives,
     FBeta,
@@ -19,6 +20,7 @@ from pseudolinear import (
     LinearFractional,
     MinimalCost,
     PrecisionAtRecall,
+    RecallAtBudget,
     RecallAtPrecision,
     Tversky,
     WeightedAccuracy,
