@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 
@@ -131,3 +132,23 @@ def test_nothing_is_changed_by_a_failed_fit():
     with pytest.raises(ValueError, match="only one class"):
         clf.fit(X, np.ones(30))
     np.testing.assert_array_equal(clf.predict(X), before)
+
+
+@pytest.mark.parametrize("y", [["a", "b"] * 20, [0, np.nan] * 20, [0, 7] * 20], ids=str)
+def test_other_classes_than_those_of_the_fit_are_not_taken_for_negative(y):
+    """A value of 0 would be believed."""
+    X, own = np.arange(40.0)[:, None], np.arange(40) > 25
+    clf = MeasureClassifier("linear", random_state=0).fit(X, own.astype(int))
+    for method in (clf.score, clf.evaluate):
+        with pytest.raises(ValueError, match=r"y holds .* fitted to the classes \[0, 1\]"):
+            method(X, y)
+    assert clf.score(X, own.astype(float)) == clf.score(X, own.astype(int))
+
+
+def test_what_needs_a_fit_says_so():
+    clf = MeasureClassifier("linear")
+    for name in ("threshold_", "pos_label_", "models_", "learner_"):
+        with pytest.raises(NotFittedError):
+            getattr(clf, name)
+    with pytest.raises(NotFittedError):
+        clf.score([[0.0]], [0])

@@ -84,33 +84,33 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     @property
     def threshold_(self) -> Any:
         """Threshold of the score; one per label, or per class of a multiclass problem."""
-        return self.decision_.threshold
+        return self._fitted_decision().threshold
 
     @property
     def probability_threshold_(self) -> Any:
         """Probability above which the positive class, or each label, is predicted."""
-        check_is_fitted(self)
+        decision = self._fitted_decision()
         if not self._gives_probabilities:
             raise AttributeError(
                 "This classifier has no probability_threshold_, as its learner gives scores but no "
                 "probabilities; threshold_ says where scores are cut."
             )
-        return self.decision_.probability_threshold
+        return decision.probability_threshold
 
     @property
     def pos_label_(self) -> Any:
         """The positive class of a binary problem."""
-        return self.decision_.kind.positive_label
+        return self._fitted_decision().kind.positive_label
 
     @property
     def models_(self) -> list[Any]:
         """The fitted problems."""
-        return self.decision_.models
+        return self._fitted_decision().models
 
     @property
     def learner_(self) -> Any:
         """What scores rows with the models."""
-        return self.decision_.learner
+        return self._fitted_decision().learner
 
     @property
     def honest_score_(self) -> float:
@@ -289,7 +289,8 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         float
             Value of the measure.
         """
-        return self.decision_.kind.score(y, self._predict(X), self._objective, sample_weight)
+        kind = self._fitted_decision().kind
+        return kind.score(y, self._predict(X), self._objective, sample_weight)
 
     def _keep(self, fitted: Fitted) -> Self:
         """Set the fitted attributes."""

@@ -11,6 +11,7 @@ from sklearn.datasets import make_multilabel_classification
 
 from pseudolinear import FBeta, IterativeKFold, MeasureClassifier, certify
 from pseudolinear.bounds import mean_certificate
+from pseudolinear.bounds._certificate import diagonal_bound
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=repr)
@@ -97,3 +98,9 @@ def test_bounds_are_those_of_the_validation_rows(seed):
     assert min(ceilings) >= certificate.value
     assert ceilings[1:] == sorted(ceilings[1:])
     assert max(ceilings) <= 1
+
+
+def test_a_level_that_is_its_value_bounds_nothing_at_slope_one():
+    """``v <= value + |level - v|`` holds for every v, and is no division of zero by zero."""
+    level = np.array([0.6])
+    assert diagonal_bound(level, level, slope=1.0, top=1.0) == 1.0

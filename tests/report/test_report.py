@@ -9,7 +9,7 @@ from report.fits import HOSTILE, binary, multiclass, multilabel
 from sklearn.inspection import permutation_importance
 from sklearn.metrics import confusion_matrix, f1_score, precision_score, recall_score
 
-from pseudolinear import FBeta, LinearFractional, MeasureClassifier
+from pseudolinear import ErrorCurve, FBeta, LinearFractional, MeasureClassifier
 from pseudolinear.report import (
     Cuts,
     Features,
@@ -98,6 +98,13 @@ def test_weights_are_repeated_rows():
     np.testing.assert_allclose(weighted.fn, repeated.fn)
     np.testing.assert_allclose(weighted.fp, repeated.fp)
     np.testing.assert_array_equal(weighted.thresholds, repeated.thresholds)
+
+
+def test_rounded_weights_stay_shares_of_their_total():
+    """Of a label that all rows carry, whatever they weigh."""
+    weight = np.full(3, 2 / 9)
+    curve = ErrorCurve.from_scores([1, 1, 1], [0.1, 0.2, 0.3], weight)
+    assert Cuts.of_curve(curve, 1, weight.sum()).profile.prevalence == 1.0
 
 
 def test_best_values_of_ratios_survive_thinning():

@@ -118,6 +118,20 @@ def test_it_is_never_above_the_value_that_was_seen():
     assert honest_value(0.7, 0.6, shares=[0.5, 0.5]) == 0.7
 
 
+def test_it_is_never_below_the_least_value_and_inside_its_interval():
+    """With a dozen rows of noise more is taken off than there is."""
+    found = []
+    for seed in (17, 19, 23, 24):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=(12, 5)), rng.permutation(np.arange(12) % 4 == 0)
+        clf = MeasureClassifier("linear", measure="jaccard", cv=2, random_state=seed)
+        clf.set_params(selection="largest_value").fit(X, y)
+        low, high = clf.honest_interval_
+        assert 0.0 <= low <= clf.honest_score_ <= high <= 1.0
+        found.append(clf.honest_score_)
+    assert 0.0 in found
+
+
 def test_the_same_folds_twice_change_nothing():
     """The rows count once, however often they are held out."""
     folds = list(StratifiedKFold(3, shuffle=True, random_state=0).split(X, y == 2))

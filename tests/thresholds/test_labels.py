@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pseudolinear import (
     BalancedAccuracy,
     CohenKappa,
+    ErrorCurve,
     ErrorProfile,
     FalseNegativesAtFalsePositives,
     FBeta,
@@ -19,6 +20,7 @@ from pseudolinear import (
     LinearFractional,
     MinimalCost,
     PrecisionAtRecall,
+    RecallAtBudget,
     RecallAtPrecision,
     Tversky,
     WeightedAccuracy,
@@ -311,3 +313,11 @@ def test_default_class_means_nothing_for_a_single_label():
     """A measure with a default class is for multiclass problems: refused, or as without it."""
     with pytest.raises(ValueError, match="default"):
         best_threshold([0, 1, 1], [0.1, 0.2, 0.3], FBeta(default_class=0))
+
+
+def test_a_single_cut_over_the_budget_is_refused():
+    """As of a threshold that is not tuned: it predicts half of the rows."""
+    curve = ErrorCurve.from_scores([0, 1, 0, 1], [1.0, 2.0, 3.0, 4.0])[2:3]
+    assert RecallAtBudget(0.5).choose(curve) == (0, 0.5)
+    with pytest.raises(ValueError, match=r"at most 0.4 of all rows; the fewest are 0.5"):
+        RecallAtBudget(0.4).choose(curve)

@@ -236,7 +236,7 @@ def diagonal_bound(
     0.533
     """
     gap = levels - values
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):
         roots = np.concatenate(
             [[top], values - slope * gap / (1.0 - slope), values + slope * gap / (1.0 + slope)]
         )

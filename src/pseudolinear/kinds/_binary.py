@@ -100,8 +100,8 @@ class Binary(LabelKind):
 
     def outcomes(self, y: Any, predicted: NDArray[Any], objective: Any) -> Outcomes:
         """Compare the positive class with the rest."""
-        positive, (true, _) = self.positive_label, read_labels(y)
-        return Outcomes.of_labels(true == positive, predicted == positive, [positive])
+        positive = self.positive_label
+        return Outcomes.of_labels(self.truth(y)[:, 0], predicted == positive, [positive])
 
     def agree(
         self, probabilities: NDArray[np.float64], margins: NDArray[np.float64]
@@ -117,8 +117,16 @@ class Binary(LabelKind):
         return self.classes[[self.positive]]
 
     def truth(self, y: Any) -> NDArray[np.bool_]:
-        """Say which rows are positive."""
-        return (read_labels(y)[0] == self.positive_label).reshape(-1, 1)
+        """Say which rows are positive; the others must be of the negative class."""
+        true = read_labels(y)[0].ravel()
+        known = self.classes.tolist()
+        for value in set(true.tolist()):
+            if value not in known:
+                raise ValueError(
+                    f"y holds {value!r}, but the classifier was fitted to the classes {known}; "
+                    "give y as in fit."
+                )
+        return np.asarray(true == self.positive_label).reshape(-1, 1)
 
     def label_probabilities(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the column of the positive class."""

@@ -58,7 +58,7 @@ class Cuts:
             _counts(curve.fn[kept, 0] * total),
             _counts(curve.fp[kept, 0] * total),
             float(_counts(curve.prevalence * total)[0]),
-            float(total),
+            float(_counts(np.array(total))),
             int(np.flatnonzero(kept == chosen)[0]),
             len(curve),
         )

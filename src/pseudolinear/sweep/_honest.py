@@ -79,3 +79,9 @@ def pool(goal: Goal, choices: Sequence[Choice], shares: Sequence[float]) -> Choi
         for name in ("fn", "fp", "prevalence")
     )
     return replace(choices[0], value=float(goal.measure.value(ErrorProfile(fn, fp, prevalence))))
+
+
+def spoil(goal: Goal, choice: Choice) -> Choice:
+    """Give a choice the value of being wrong on every row, below which nothing can be."""
+    share = choice.profile.prevalence
+    return replace(choice, value=float(goal.measure.value(ErrorProfile(share, 1.0 - share, share))))

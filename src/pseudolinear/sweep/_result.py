@@ -23,7 +23,7 @@ from pseudolinear.selection import (
     get_rule,
     goal_weights,
 )
-from pseudolinear.sweep._honest import are_parts, choose_by_fold, honest_value, pool
+from pseudolinear.sweep._honest import are_parts, choose_by_fold, honest_value, pool, spoil
 from pseudolinear.thresholds import Objective, combine, joint_cuts
 
 if TYPE_CHECKING:
@@ -107,7 +107,9 @@ class SweepResult:
         pairs = zip(self.goals, zip(*by_fold, strict=True), strict=True)
         pooled = [pool(goal, choices, self.shares) for goal, choices in pairs]
         own = self.rule.value(self.goals, pooled)
-        return honest_value(self.value, own, self.shares)
+        worst = [spoil(*pair) for pair in zip(self.goals, self.choices, strict=True)]
+        least = self.rule.value(self.goals, worst)
+        return max(honest_value(self.value, own, self.shares), least)
 
     @property
     def chosen(self) -> dict[int, Candidate]:
