@@ -11,6 +11,7 @@ from scipy.optimize import minimize
 from scipy.special import log_softmax
 from sklearn.linear_model import LogisticRegression
 
+from pseudolinear._brief import brief_repr
 from pseudolinear.errors import ErrorCurve
 
 SATURATED = 7.0  # log-odds of 999 to 1; beyond, scores differ by chance, so they hardly count,
@@ -40,6 +41,8 @@ class Calibration:
     slope: NDArray[np.float64]
     intercept: NDArray[np.float64]
     limit: float = np.inf
+
+    __repr__ = brief_repr
 
     def __call__(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the log-odds of scores of shape (n_samples, n_columns)."""
