@@ -134,13 +134,13 @@ def test_nothing_is_changed_by_a_failed_fit():
     np.testing.assert_array_equal(clf.predict(X), before)
 
 
-@pytest.mark.parametrize("y", [["a", "b"] * 20, [0, np.nan] * 20, [0, 7] * 20], ids=str)
-def test_other_classes_than_those_of_the_fit_are_not_taken_for_negative(y):
+@pytest.mark.parametrize("y", [["a", "b"] * 20, [2, 3] * 20], ids=str)
+def test_a_y_in_other_words_than_those_of_the_fit_is_not_taken_for_negative(y):
     """A value of 0 would be believed."""
     X, own = np.arange(40.0)[:, None], np.arange(40) > 25
     clf = MeasureClassifier("linear", random_state=0).fit(X, own.astype(int))
     for method in (clf.score, clf.evaluate):
-        with pytest.raises(ValueError, match=r"y holds .* fitted to the classes \[0, 1\]"):
+        with pytest.raises(ValueError, match=r"y holds .* none of the classes \[0, 1\]"):
             method(X, y)
     assert clf.score(X, own.astype(float)) == clf.score(X, own.astype(int))
 

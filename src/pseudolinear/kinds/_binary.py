@@ -117,15 +117,14 @@ class Binary(LabelKind):
         return self.classes[[self.positive]]
 
     def truth(self, y: Any) -> NDArray[np.bool_]:
-        """Say which rows are positive; the others must be of the negative class."""
+        """Say which rows are positive; a class that training has not shown is not."""
         true = read_labels(y)[0].ravel()
-        known = self.classes.tolist()
-        for value in set(true.tolist()):
-            if value not in known:
-                raise ValueError(
-                    f"y holds {value!r}, but the classifier was fitted to the classes {known}; "
-                    "give y as in fit."
-                )
+        known, found = self.classes.tolist(), set(true.tolist())
+        if found and not found & set(known):  # in other words, as 0 and 1 for "no" and "yes"
+            raise ValueError(
+                f"y holds {next(iter(found))!r} and none of the classes {known} that the "
+                "classifier was fitted to; give y as in fit."
+            )
         return np.asarray(true == self.positive_label).reshape(-1, 1)
 
     def label_probabilities(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
