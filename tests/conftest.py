@@ -18,14 +18,15 @@ settings.load_profile("fixed")
 def pytest_collection_modifyitems(items):
     """Check one configuration of an estimator class quickly, and all others among the slow tests.
 
-    The first one in a file is the quick one.
+    The first one in a file is the quick one; the rivals' are all slow.
     """
     first = {}
     for item in items:
         params = item.callspec.params if hasattr(item, "callspec") else {}
         if {"estimator", "check"} <= params.keys():
             estimator = params["estimator"]
-            if first.setdefault((item.path, type(estimator)), repr(estimator)) != repr(estimator):
+            quick = first.setdefault((item.path, type(estimator)), repr(estimator))
+            if quick != repr(estimator) or item.path.parent.name == "rivals":
                 item.add_marker(pytest.mark.slow)
 
 

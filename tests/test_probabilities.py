@@ -12,7 +12,7 @@ from sklearn.metrics import brier_score_loss, log_loss
 from pseudolinear import ErrorCurve, LinearLearner, MeasureClassifier
 from pseudolinear._calibration import platt
 
-SEVERAL = ["linear", "boosting", "auto", RandomForestClassifier(50, random_state=0)]
+SEVERAL = ["linear", "boosting", "auto", RandomForestClassifier(20, random_state=0)]
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def test_probabilities_are_those_of_the_population(imbalanced, estimator):
     assert brier_score_loss(y_test, agreeing) < brier_score_loss(y_test, moved)
 
 
-@pytest.mark.parametrize("estimator", SEVERAL, ids=str)
+@pytest.mark.parametrize("estimator", SEVERAL[:3])
 def test_predict_cuts_them_at_the_stated_probability(imbalanced, estimator):
     """So whoever reports a probability can say what is done with it."""
     X, y, X_test, _ = imbalanced

@@ -7,19 +7,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pseudolinear import FBeta, Grid, KernelLearner, LinearLearner, MeasureClassifier
-from pseudolinear.rivals import (
-    AsymmetricSVM,
-    BisectionClassifier,
-    CostPathSVC,
-    FrankWolfeClassifier,
-    GFMClassifier,
-    ModelCombination,
-    OnlineFClassifier,
-    PlugInClassifier,
-    SoftFClassifier,
-    SVMPerf,
-    ThresholdStrategy,
-)
+from pseudolinear.rivals import BisectionClassifier, PlugInClassifier, ThresholdStrategy
 
 ESTIMATORS = [
     MeasureClassifier(),
@@ -37,17 +25,13 @@ ESTIMATORS = [
     KernelLearner(),
     KernelLearner(kernel="precomputed"),
 ]
-RIVALS = [
-    AsymmetricSVM(),
+ROUTED = [  # one of a kind, and the rivals around another classifier
+    MeasureClassifier(),
+    MeasureClassifier("linear", measure="f1_micro"),
+    MeasureClassifier([LogisticRegression(), DecisionTreeClassifier(max_depth=3)]),
+    KernelLearner(),
     BisectionClassifier(),
-    CostPathSVC(),
-    FrankWolfeClassifier(),
-    GFMClassifier(),
-    ModelCombination(),
-    OnlineFClassifier(),
     PlugInClassifier(),
-    SVMPerf(),
-    SoftFClassifier(),
     ThresholdStrategy(),
 ]
 
@@ -66,8 +50,8 @@ def test_scikit_learn_conventions_with_routing(estimator, check):
 
 
 @pytest.mark.slow
-@parametrize_with_checks([*ESTIMATORS, *RIVALS])
-def test_scikit_learn_conventions_of_all_with_routing(estimator, check):
-    """The same for every classifier of the library; the rivals' own tests check without."""
+@parametrize_with_checks(ROUTED)
+def test_scikit_learn_conventions_of_more_with_routing(estimator, check):
+    """The same for further classifiers."""
     with sklearn.config_context(enable_metadata_routing=True):
         check(estimator)

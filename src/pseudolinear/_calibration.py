@@ -16,6 +16,7 @@ from pseudolinear.errors import ErrorCurve
 
 SATURATED = 7.0  # log-odds of 999 to 1; beyond, scores differ by chance, so they hardly count,
 BEYOND = 1e-9  # but they keep their order, which a floor of the precision may need
+CERTAIN = 37.0  # log-odds of a probability that rounds to 1 in double precision
 LEAST_SLOPE = 1e-6  # keeps the order of scores that say nothing
 DOUBT = 0.01  # share of the positive rows that might be negative, so that a perfect score is finite
 PULL = 1e-4  # of intercepts of classes to 0, so that an absent class is finite
@@ -87,7 +88,9 @@ def platt(curve: ErrorCurve) -> Line:
     scores, positive, negative = _between_cuts(curve)
     scores = flatten(scores, SATURATED)
     centre, spread = float(scores.mean()), float(scores.std()) or 1.0
-    share = positive.sum()
+    share = float(positive.sum())
+    if not 0.0 < share < 1.0:  # a label of one value
+        return Line(LEAST_SLOPE, CERTAIN if share else -CERTAIN)
     of_one = (1.0 - DOUBT) * positive + DOUBT * share * negative
     weight = np.concatenate([positive + negative - of_one, of_one])
     y = np.repeat([0, 1], len(scores))

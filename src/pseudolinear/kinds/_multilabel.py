@@ -13,7 +13,7 @@ from scipy.special import expit
 from sklearn.model_selection import GroupKFold, GroupShuffleSplit, ShuffleSplit
 
 from pseudolinear._brief import brief_repr
-from pseudolinear._calibration import SATURATED, Calibration, Line
+from pseudolinear._calibration import CERTAIN, SATURATED, Calibration, Line
 from pseudolinear._validation import check_binary
 from pseudolinear.errors import Outcomes
 from pseudolinear.kinds._goal import Goal
@@ -22,8 +22,6 @@ from pseudolinear.kinds._kind import HELD_OUT
 from pseudolinear.kinds._label_kind import LabelKind, pull_to_half
 from pseudolinear.labels import LabelForm, match_labels
 from pseudolinear.measures import Measure
-
-CERTAIN = 37.0  # log-odds of a probability that rounds to 1 in double precision
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-CERTAIN = 37.0  # log-odds of a probability that rounds to 1 in double precision
+from pseudolinear._calibration import CERTAIN
 
 
 def class_scores(estimator: Any, X: Any, limit: float = CERTAIN) -> NDArray[np.float64]:

@@ -138,6 +138,7 @@ def test_frozen_classifier(rows):
     assert_equal(uncut.fit(X[300:600], y[300:600]), X)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_frames_of_numbers(name, rows):
     """Names of columns are neither missed nor in the way, so that nothing is warned of."""
