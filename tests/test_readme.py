@@ -9,13 +9,15 @@ import pytest
 from sklearn.datasets import make_classification
 from sklearn.metrics import f1_score
 
+from pseudolinear import load
 from pseudolinear.cli import main
 
 TEXT = (Path(__file__).parents[1] / "README.md").read_text()
 
 
-def test_readme_code_does_what_its_comments_say(capsys):
+def test_readme_code_does_what_its_comments_say(capsys, tmp_path, monkeypatch):
     """Its blocks use the names that a reader would have: X, y, scores and a few more."""
+    monkeypatch.chdir(tmp_path)  # where it writes files
     X, y = make_classification(300, weights=[0.8], random_state=0)
     scores = X[:, 0] + 5 * y
     names = {
@@ -29,7 +31,8 @@ def test_readme_code_does_what_its_comments_say(capsys):
         exec(block, names)
     clf = names["clf"]
     assert clf.score(X, y) == pytest.approx(f1_score(y, clf.predict(X)))  # the measure itself
-    assert capsys.readouterr().out.startswith(f"value {clf.best_score_:.4f} on the validation rows")
+    assert f"reached    {clf.best_score_:.4f} on held-out rows" in capsys.readouterr().out
+    assert (load("model.plm").predict(X) == clf.predict(X)).all()
     values = [f1_score(y, scores >= theta) for theta in scores]
     cut = names["best_threshold"](y, scores, "f1").threshold
     assert f1_score(y, scores >= cut) == pytest.approx(max(values))  # exact
