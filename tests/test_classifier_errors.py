@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.datasets import make_classification
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
@@ -152,3 +153,15 @@ def test_what_needs_a_fit_says_so():
             getattr(clf, name)
     with pytest.raises(NotFittedError):
         clf.score([[0.0]], [0])
+
+
+@pytest.mark.parametrize("missing", [np.nan, None])
+def test_a_truth_with_gaps_is_refused(missing):
+    """A row of unknown class is neither right nor wrong."""
+    X, y = make_classification(200, random_state=0)
+    clf = MeasureClassifier("linear", random_state=0).fit(X, y)
+    gappy = y.astype(object)
+    gappy[3] = missing
+    for method in (clf.score, clf.evaluate):
+        with pytest.raises(ValueError, match="missing values; leave out"):
+            method(X, gappy)

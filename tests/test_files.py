@@ -42,3 +42,19 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
         pytest.fail("a file took the place of the pipe")
     reader.join(10)
     assert read == ["rows"]
+
+
+def test_a_missing_folder_is_named(tmp_path):
+    """Not the file that would have been written beside the place."""
+    with pytest.raises(FileNotFoundError, match=r"The folder .*nowhere does not exist"):
+        write_atomically(tmp_path / "nowhere" / "model", "new")
+
+
+def test_permissions_are_those_of_any_new_file(tmp_path):
+    """What the user keeps from others stays kept."""
+    mask = os.umask(0o027)
+    try:
+        write_atomically(tmp_path / "model", "new")
+    finally:
+        os.umask(mask)
+    assert stat.S_IMODE((tmp_path / "model").stat().st_mode) == 0o640

@@ -27,12 +27,21 @@ def open_atomically(path: Path) -> Iterator[IO[bytes]]:
             yield file
         return
     path = path.resolve()
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"The folder {path.parent} does not exist; create it first.")
     handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=path.suffix)
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
-        os.chmod(temporary, 0o644)
+        os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def _umask() -> int:
+    """Return the permissions that new files do not get."""
+    mask = os.umask(0o077)  # it can only be read by setting it
+    os.umask(mask)
+    return mask

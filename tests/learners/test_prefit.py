@@ -57,6 +57,7 @@ SCORES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", SCORES)
 @pytest.mark.parametrize(
     "estimator",

@@ -109,6 +109,7 @@ def by_grid(request):
     return X, y, clf.fit(X, y)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("search", ["bracket", "bisection", "dinkelbach", "cone"])
 def test_searches_come_near_the_grid(search, by_grid):
     """Inside the classifier every search works for every kind of problem, with fewer problems."""

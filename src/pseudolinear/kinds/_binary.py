@@ -120,6 +120,8 @@ class Binary(LabelKind):
         """Say which rows are positive; a class that training has not shown is not."""
         true = read_labels(y)[0].ravel()
         known, found = self.classes.tolist(), set(true.tolist())
+        if any(one is None or one != one for one in found):
+            raise ValueError("y has missing values; leave out the rows whose class is unknown.")
         if found and not found & set(known):  # in other words, as 0 and 1 for "no" and "yes"
             raise ValueError(
                 f"y holds {next(iter(found))!r} and none of the classes {known} that the "

@@ -161,6 +161,7 @@ def test_intercept_is_optimal(loss):
         assert abs(alpha @ s) <= 1e-3 * alpha.sum()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("scaling", [None, 1.0, np.inf])
 @pytest.mark.parametrize("shape", [(40, 700), (300, 700), (300, 30), (2000, 20), (30, 60)])

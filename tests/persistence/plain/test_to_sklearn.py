@@ -70,7 +70,7 @@ ESTIMATORS = {
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
-@pytest.mark.parametrize("positive", ["a", "b"])
+@pytest.mark.parametrize("positive", [pytest.param("a", marks=pytest.mark.slow), "b"])
 def test_two_classes(name, positive, rows):
     X, y = rows
     y = np.where(y == 0, "a", "b")
