@@ -6,8 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
+import joblib
 from joblib.parallel import get_active_backend
+from sklearn.utils.fixes import parse_version
 from sklearn.utils.parallel import Parallel, delayed  # with scikit-learn's configuration
+
+# Before, a Parallel that is kept lost its workers when a generator of results was exhausted.
+KEEPS = parse_version(joblib.__version__) >= parse_version("1.6")
 
 
 class Workers:
@@ -77,7 +82,7 @@ class Workers:
         """Results come one by one, to be told of, where the backend can."""
         backend, _ = get_active_backend()
         lazy = backend.supports_return_generator or getattr(backend, "supports_sharedmem", False)
-        return Parallel(n_jobs=self.n_jobs, return_as="generator" if lazy else "list")
+        return Parallel(n_jobs=self.n_jobs, return_as="generator" if lazy and KEEPS else "list")
 
     def _send(self, one: Any) -> Any:
         if id(one) not in self._sent:
