@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-import joblib
+import sklearn
 from joblib.parallel import get_active_backend
 from sklearn.utils.fixes import parse_version
 from sklearn.utils.parallel import Parallel, delayed  # with scikit-learn's configuration
 
-# Before, a Parallel that is kept lost its workers when a generator of results was exhausted.
-KEEPS = parse_version(joblib.__version__) >= parse_version("1.6")
+# Workers are kept from one round to the next. Before this version, LogisticRegression, by which
+# thresholds are chosen between the rounds, released those of the backend in use.
+KEEPS = parse_version(sklearn.__version__) >= parse_version("1.8")
 
 
 class Workers:
@@ -40,8 +41,9 @@ class Workers:
 
     def __enter__(self) -> Self:
         """Keep the workers, and what they have, until the end."""
-        self._parallel = self._make()
-        self._parallel.__enter__()
+        if KEEPS:
+            self._parallel = self._make()
+            self._parallel.__enter__()
         return self
 
     def __exit__(self, *reason: Any) -> None:
@@ -82,7 +84,7 @@ class Workers:
         """Results come one by one, to be told of, where the backend can."""
         backend, _ = get_active_backend()
         lazy = backend.supports_return_generator or getattr(backend, "supports_sharedmem", False)
-        return Parallel(n_jobs=self.n_jobs, return_as="generator" if lazy and KEEPS else "list")
+        return Parallel(n_jobs=self.n_jobs, return_as="generator" if lazy else "list")
 
     def _send(self, one: Any) -> Any:
         if id(one) not in self._sent:
