@@ -7,7 +7,8 @@ classifier, 50 to 20,000 rows; per measure, method and number of rows the covera
 and least over prevalences and classifiers) and the mean length. `labels` and `classes`: averages
 over eight labels of prevalence 0.5 to 0.01, or four classes, drawn from a population of rows, so
 that errors of labels come together as in data. `groups`: rows come in groups of ten that are alike,
-evaluated with and without being told. `honest`: fits to draws of simulations, and how often
+evaluated with and without being told. `difference`: two classifiers on the same rows, the interval
+of how much better one is. `honest`: fits to draws of simulations, and how often
 `honest_interval_` holds the value on many other rows. Intervals of 95 %.
 """
 
@@ -25,7 +26,7 @@ from honest import SIMULATIONS, simulated
 from scipy import sparse
 from sklearn.datasets import make_classification, make_multilabel_classification
 
-from pseudolinear import FBeta, MeasureClassifier, get_measure
+from pseudolinear import FBeta, MeasureClassifier, evaluate_difference, get_measure
 from pseudolinear.errors import Outcomes
 from pseudolinear.evaluation import Case, Units, assess, label_intervals, label_values
 
@@ -35,8 +36,9 @@ CLASSIFIERS = {"good": (0.9, 0.9), "bad": (0.5, 0.3)}  # recall and precision
 ONE_LABEL = ("f1", "f2", "mcc", "balanced_accuracy")
 LABELS = ("f1_micro", "f1_macro", "f1_weighted")
 CLASSES = ("f1_macro", "cohen_kappa", FBeta(average="micro", default_class=0))
+MORE = 5  # times as many draws where methods are quick
 METHODS = ("delta", "bootstrap", "exact")
-ROWS_OF_AVERAGES = (100, 1000)
+ROWS_OF_AVERAGES = (50, 500, 5000)
 
 
 def report(held: np.ndarray, lengths: np.ndarray, **about: Any) -> None:
@@ -139,7 +141,7 @@ def averages(setting: str, measures: tuple[Any, ...], n_draws: int) -> None:
     make = population_of_classes if exclusive else population_of_labels
     populations = [make(rng, 100_000, noise) for noise in (0.2, 0.8)]
     for n in ROWS_OF_AVERAGES:
-        draws = [rng.randint(100_000, size=(n_draws, n)) for _ in populations]
+        draws = [rng.randint(100_000, size=(MORE * n_draws, n)) for _ in populations]
         for measure in measures:
             objective = get_measure(measure).for_classes(4) if exclusive else get_measure(measure)
             name = measure if isinstance(measure, str) else "f1_default_class"
@@ -147,7 +149,8 @@ def averages(setting: str, measures: tuple[Any, ...], n_draws: int) -> None:
                 if name == "cohen_kappa" and method == "exact":
                     continue
                 results = []
-                for (true, predicted), rows in zip(populations, draws, strict=True):
+                for (true, predicted), drawn in zip(populations, draws, strict=True):
+                    rows = drawn[:n_draws] if method == "bootstrap" else drawn
                     whole = Outcomes(true, predicted, (), exclusive=exclusive)
                     parts = (Outcomes(true[r], predicted[r], (), exclusive) for r in rows)
                     ends = [
@@ -156,6 +159,29 @@ def averages(setting: str, measures: tuple[Any, ...], n_draws: int) -> None:
                     ]
                     results.append((objective.value(whole.profile()), np.array(ends)))
                 summarise(results, setting=setting, measure=name, method=method, rows=n)
+
+
+def difference(n_draws: int) -> None:
+    """Compare two classifiers on the same rows, of which one is better, or none."""
+    rng = np.random.RandomState(3)
+    for name, p in (("f1", 0.1), ("f1", 0.02), ("f2", 0.1), ("jaccard", 0.3)):
+        true = rng.uniform(size=200_000) < p
+        score = 2 * true + rng.normal(size=len(true))
+        noises = [rng.normal(size=len(true)) for _ in range(2)]
+        for better in (0.0, 0.5):
+            cut = 1.5 + p
+            one = score + noises[0] * (0.5 + better) > cut
+            other = score + noises[1] * 0.5 > cut
+            objective = get_measure(name)
+            truth = objective.score(true, other) - objective.score(true, one)
+            for n in (200, 1000, 5000):
+                ends = []
+                for rows in rng.randint(len(true), size=(n_draws, n)):
+                    found = evaluate_difference(true[rows], one[rows], other[rows], name)
+                    ends.append(found.interval)
+                about = {"measure": name, "prevalence": p, "better": round(truth, 3), "rows": n}
+                results = [(truth, np.array(ends))]
+                summarise(results, setting="difference", method="paired delta", **about)
 
 
 def groups(n_draws: int) -> None:
@@ -215,13 +241,14 @@ def main() -> None:
     """Measure everything."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--draws", type=int, default=80)
-    parser.add_argument("--only", choices=["one_label", "labels", "classes", "groups", "honest"])
+    parser.add_argument("--only", help="one of the settings")
     args = parser.parse_args()
     warnings.simplefilter("ignore")
     parts = {
         "one_label": lambda: one_label(args.draws),
         "labels": lambda: averages("labels", LABELS, args.draws),
         "classes": lambda: averages("classes", CLASSES, args.draws),
+        "difference": lambda: difference(5 * args.draws),
         "groups": lambda: groups(5 * args.draws),
         "honest": lambda: honest(args.draws),
     }

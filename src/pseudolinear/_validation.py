@@ -76,3 +76,42 @@ def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
     if isinstance(X, list):
         return [X[i] for i in rows]
     return (X.tocsr() if sparse.issparse(X) else X)[rows]
+
+
+def column_of(X: Any, column: str | int, what: str) -> NDArray[Any]:
+    """Return a column of a data frame by its name, or of an array by its position.
+
+    Parameters
+    ----------
+    X : data frame, ndarray or sparse matrix of shape (n_samples, n_features)
+        The rows as they were given.
+    column : str or int
+        Name, or position.
+    what : str
+        What it is for, as an error says it.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        Its values.
+    """
+    names = getattr(X, "columns", None)
+    if names is not None:
+        if column not in list(names):
+            raise ValueError(f"{what}: X has no column {column!r}; it has {_listed(names)}.")
+        return np.asarray(X[column])
+    if isinstance(column, str):
+        raise ValueError(
+            f"{what}: the column {column!r} is known by its name, so X must be a data frame, got "
+            f"{type(X).__name__}."
+        )
+    array: Any = X.tocsc() if sparse.issparse(X) else np.asarray(X)
+    if array.ndim != 2 or not -array.shape[1] <= column < array.shape[1]:
+        raise ValueError(f"{what}: X of the shape {array.shape} has no column {column}.")
+    values = array[:, [column]]
+    return np.asarray(values.toarray() if sparse.issparse(X) else values)[:, 0]
+
+
+def _listed(names: Any, most: int = 8) -> str:
+    shown = [repr(name) for name in list(names)[:most]]
+    return ", ".join(shown) + (", ..." if len(names) > most else "")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import make_multilabel_classification
 
-from pseudolinear import FBeta, IterativeKFold, MeasureClassifier, certify
+from pseudolinear import ErrorProfile, FBeta, IterativeKFold, MeasureClassifier, certify
 from pseudolinear.bounds import mean_certificate
 from pseudolinear.bounds._certificate import diagonal_bound
 
@@ -81,6 +81,21 @@ def test_fitted_certificates_say_what_they_assume():
     assert classes.certificate_.statements == ()
     with pytest.raises(KeyError, match="There is no statement 'cone'"):
         classes.certificate_["cone"]
+
+
+def test_two_sentences_say_what_is_ruled_out_and_nothing_that_is_not():
+    """A ceiling at the value of no error is no news, so it is not told."""
+    errors = ErrorProfile([[0.1]], [[0.2]], [0.5])
+    tight = certify(FBeta(), [0.6], errors, by_threshold=0.75)
+    first, second = str(tight).splitlines()
+    assert first.endswith(
+        "was reached, and another threshold of the same scores would reach 0.7500."
+    )
+    assert f"more than {tight['cone'].ceiling:.4f} there, provided that" in second
+    loose = certify(FBeta(), [0.6], errors, suboptimality=1.0)  # nothing is known
+    assert loose["cone"].ceiling == loose.perfect == 1.0
+    assert "do not rule out any larger value" in str(loose)
+    assert "1.0000" not in str(loose)
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -206,3 +206,31 @@ def test_predictions_must_match_the_truth_in_shape():
     """Truth and predictions are counted row by row."""
     with pytest.raises(ValueError, match=r"y_true has the shape \(2,\) and y_pred \(3,\)"):
         ErrorProfile.from_labels([0, 1], [0, 1, 1])
+
+
+@given(ROWS, st.floats(0.001, 0.999), st.floats(0.001, 0.999))
+def test_another_prevalence_is_another_weight_of_the_rows(rows, prevalence, before):
+    """Label shift on a curve equals counting rows that are weighted to the prevalence."""
+    positive, score, weight = map(np.array, zip(*rows, strict=True))
+    curve = ErrorCurve.from_scores(positive, score, weight)
+    share = curve.prevalence[0]
+    if not 0 < share < 1:
+        with pytest.raises(ValueError, match="cannot be moved"):
+            curve.at_prevalence(prevalence)
+        return
+    moved = np.where(positive, prevalence / share, (1 - prevalence) / (1 - share)) * weight
+    wanted = ErrorCurve.from_scores(positive, score, moved)
+    for found in (
+        curve.at_prevalence(prevalence),
+        curve.at_prevalence(before).at_prevalence(prevalence),
+    ):
+        np.testing.assert_allclose(found.fn, wanted.fn, atol=1e-12)
+        np.testing.assert_allclose(found.fp, wanted.fp, atol=1e-12)
+        np.testing.assert_allclose(found.prevalence, wanted.prevalence)
+        np.testing.assert_array_equal(found.thresholds, curve.thresholds)
+
+
+@pytest.mark.parametrize("wrong", [0.0, 1.0, -0.1, np.nan, [0.1, 0.2]])
+def test_a_prevalence_lies_between_0_and_1(wrong):
+    with pytest.raises(ValueError, match="prevalence must be a number between 0 and 1"):
+        ErrorProfile(0.1, 0.1, 0.5).at_prevalence(wrong)

@@ -47,3 +47,14 @@ def test_p_value_and_interval_agree():
         found = evaluate_difference(*rows(200, seed), "f2")
         low, high = found.interval
         assert (found.p_value < 0.05) == (not low <= 0 <= high)
+
+
+def test_nothing_right_is_worse_than_everything_right():
+    """Where a classifier has no true positive, its value depends on no single row; still it is
+    told from a perfect one.
+    """
+    true = np.array([0, 1, 1, 0] * 25)
+    for worst in (1 - true, 0 * true):
+        found = evaluate_difference(true, worst, true)
+        assert found.value == 1.0
+        assert found.p_value < 1e-6

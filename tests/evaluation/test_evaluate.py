@@ -7,12 +7,14 @@ import pytest
 from sklearn.datasets import make_classification, make_multilabel_classification
 
 from pseudolinear import (
+    Budget,
     FBeta,
     FBetaOverLabels,
     LinearFractional,
     MeasureClassifier,
     MinimalCost,
     PrecisionAtRecall,
+    RecallAtBudget,
     RecallAtPrecision,
     evaluate,
     get_measure,
@@ -109,6 +111,18 @@ def test_where_nothing_is_known_everything_is_possible(measure, method):
             assert result.interval == pytest.approx((lowest, 1.0))
 
 
+def test_an_empty_union_is_said_in_a_sentence():
+    """F1 of rows none of which is positive or predicted may be anything."""
+    found = evaluate([0] * 20, [0] * 20)
+    assert found.interval == (0.0, 1.0)
+    assert found.note.startswith("These rows say nothing, as without a positive row")
+    assert found.note.split()[0] in str(found)
+    Y = np.zeros((20, 3), int)
+    Y[:5, 0] = 1
+    assert "of 2 of 3 labels" in evaluate(Y, Y, "f1_macro").note
+    assert evaluate([0, 1] * 10, [0, 1] * 10).note == ""
+
+
 def test_a_label_that_nobody_has_or_predicts_may_have_any_value():
     """A third of the mean is unknown."""
     true, predicted = labels()
@@ -142,6 +156,8 @@ def test_constraints_are_evaluated_by_what_they_are_after():
     label = evaluate(true, predicted, "f1").labels[0]
     recall = evaluate(true, predicted, RecallAtPrecision(0.5))
     assert (recall.value, *recall.interval) == pytest.approx((label.recall, *label.recall_interval))
+    for budget in (RecallAtBudget(0.5), Budget(share=0.5)):
+        assert evaluate(true, predicted, budget).interval == recall.interval
     precision = evaluate(true, predicted, PrecisionAtRecall(0.5))
     assert precision.value == pytest.approx(label.precision)
     assert precision.interval == pytest.approx(label.precision_interval)
@@ -197,7 +213,7 @@ def test_shown_as_text_page_table_and_json():
         ({"method": "betting", "measure": "mcc"}, "no ratio of means"),
         ({"method": "exact", "sample_weight": [1, 2] * 20}, "needs rows of equal weight"),
         ({"groups": [1, 2]}, "groups has 2 entries"),
-        ({"y_pred": [0.2, 0.7] * 20}, "compare them with a threshold"),
+        ({"y_pred": [0.2, 0.7] * 20}, "say where to cut them, as in threshold=0.5"),
     ],
 )
 def test_errors_say_what_to_do(changed, sentence):
@@ -205,6 +221,36 @@ def test_errors_say_what_to_do(changed, sentence):
     given = {"y_true": [0, 1] * 20, "y_pred": [0, 1] * 20} | changed
     with pytest.raises(ValueError, match=sentence):
         evaluate(**given)
+
+
+def test_scores_are_cut_where_it_is_said():
+    """As the decisions that they become: of two classes by name, of labels one threshold each."""
+    rng = np.random.RandomState(0)
+    score, words = rng.uniform(size=60), np.where(rng.uniform(size=60) < 0.4, "spam", "ham")
+    found = evaluate(words, score, "f1", threshold=0.3)  # spam is rarer
+    expected = evaluate(words, np.where(score >= 0.3, "spam", "ham"), "f1")
+    assert found.to_dict() == expected.to_dict()
+    Y, scores = rng.uniform(size=(40, 2)) < 0.5, rng.uniform(size=(40, 2))
+    found = evaluate(Y.astype(int), scores, "f1_macro", threshold=[0.2, 0.7])
+    expected = evaluate(Y.astype(int), (scores >= [0.2, 0.7]).astype(int), "f1_macro")
+    assert found.to_dict() == expected.to_dict()
+    sets = [{"a"}, {"a", "b"}, set(), {"b"}]
+    assert evaluate(sets, [[0.9, 0.1], [0.8, 0.7], [0.2, 0.1], [0, 0.9]], "f1_micro", threshold=0.5)
+
+
+@pytest.mark.parametrize(
+    ("y_true", "y_score", "threshold", "sentence"),
+    [
+        ([0, 1, 2], [0.1, 0.2, 0.3], 0.2, "3 classes, and one threshold tells two apart"),
+        ([0, 1], [0.1, 0.2], [0.1, 0.2], "give one number, or one for each label"),
+        ([0, 1], [0.1, np.nan], 0.5, "NaN or infinity"),
+        (["b", "b"], [0.1, 0.2], 0.15, "Only the class"),
+    ],
+)
+def test_scores_that_cannot_be_cut(y_true, y_score, threshold, sentence):
+    """One sentence each."""
+    with pytest.raises(ValueError, match=sentence):
+        evaluate(y_true, y_score, threshold=threshold)
 
 
 def test_exact_interval_of_kappa_over_classes_is_refused():

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pseudolinear._digits import in_digits
 from pseudolinear.bounds._cone_bound import ConeBound
 from pseudolinear.errors import ErrorProfile
-from pseudolinear.measures import Measure, label_mean
+from pseudolinear.measures import Measure, label_mean, rounding
 
 ORACLE = (
     "on the validation rows, no classifier of this kind is cheaper at any level that was tried "
@@ -63,36 +64,68 @@ class Certificate:
         chosen scores; the cones of Bascol et al. (2019) at the diagonal; the distance to the next
         level that was tried (with the width of the measure, then with the literature's constants,
         corrected).
+    perfect : float, default=1.0
+        Value of no error: a ceiling as high says nothing.
 
     Examples
     --------
     >>> from sklearn.datasets import make_classification
     >>> X, y = make_classification(500, weights=[0.9], random_state=0)
     >>> certificate = MeasureClassifier("linear", random_state=0).fit(X, y).certificate_
-    >>> certificate["threshold"].gap  # no other threshold is better, whatever one assumes
-    0.0
     >>> certificate["cone"].gap <= certificate["grid"].gap <= certificate["literature"].gap
     True
+    >>> print(certificate)
+    On the validation rows, 0.7312 was reached, and another threshold of the same scores would reach
+    0.7442.
+    No classifier of the kinds that were tried can reach more than 0.7643 there, provided that at no
+    level that was tried a cheaper one exists than the cheapest that was found.
     """
 
     value: float
     statements: tuple[Statement, ...]
+    perfect: float = 1.0
 
     def __getitem__(self, name: str) -> Statement:
         """Return the statement of a name."""
-        for statement in self.statements:
-            if statement.name == name:
-                return statement
+        if (found := self._find(name)) is not None:
+            return found
         known = ", ".join(statement.name for statement in self.statements)
         raise KeyError(f"There is no statement {name!r} here; there are: {known}.")
 
     def __repr__(self) -> str:
-        ceilings = ", ".join(f"{s.name} {s.ceiling:.4f}" for s in self.statements)
-        return f"<Certificate: value {self.value:.4f}; at most: {ceilings or 'unknown'}>"
+        ceilings = ", ".join(f"{s.name} {in_digits(s.ceiling)}" for s in self.statements)
+        return f"<Certificate: value {in_digits(self.value)}; at most: {ceilings or 'unknown'}>"
+
+    @property
+    def sentences(self) -> tuple[str, str]:
+        """What was reached, and what is still possible, in two plain sentences.
+
+        Examples
+        --------
+        >>> certify(FBeta(), [0.6], ErrorProfile([[0.1]], [[0.2]], [0.5])).sentences[0]
+        'On the validation rows, 0.7273 was reached.'
+        """
+        reached = f"On the validation rows, {in_digits(self.value)} was reached"
+        if (cut := self._find("threshold")) is not None:
+            more = f"another threshold of the same scores would reach {in_digits(cut.ceiling)}"
+            none = "no other threshold of the same scores reaches more"
+            reached += f", and {more if cut.gap > self._small else none}"
+        if not self.statements:
+            return f"{reached}.", "What could be reached at best is not known for such an aim."
+        if not self._rules_out:
+            return f"{reached}.", (
+                "The levels that were tried do not rule out any larger value; a finer search may, "
+                "such as search='grid'."
+            )
+        return f"{reached}.", (
+            "No classifier of the kinds that were tried can reach more than "
+            f"{in_digits(self['cone'].ceiling)} there, provided that at no level that was tried a "
+            "cheaper one exists than the cheapest that was found."
+        )
 
     @property
     def sentence(self) -> str:
-        """What is still possible on the validation rows, in one plain sentence.
+        """What is still possible on the validation rows, in one short sentence.
 
         Examples
         --------
@@ -101,27 +134,34 @@ class Certificate:
         """
         if not self.statements:
             return "there are no bounds for this goal."
-        by_name = {statement.name: statement for statement in self.statements}
         parts = []
-        if (cut := by_name.get("threshold")) is not None:
-            best = f"another threshold would reach {cut.ceiling:.4f} on these rows"
+        if (cut := self._find("threshold")) is not None:
+            best = f"another threshold would reach {in_digits(cut.ceiling)} on these rows"
             none = "no threshold of these scores does better on these rows"
-            parts.append(best if cut.gap > SMALL else none)
-        if (cone := by_name.get("cone")) is not None and cone.ceiling < 1.0 - SMALL:
+            parts.append(best if cut.gap > self._small else none)
+        if self._rules_out:
             parts.append(
-                f"more than {cone.ceiling:.4f} is out of reach, if nothing of this kind is cheaper "
-                "than what was found"
+                f"more than {in_digits(self['cone'].ceiling)} is out of reach, if nothing of this "
+                "kind is cheaper than what was found"
             )
         return f"{'; '.join(parts) or 'no value is ruled out'}."
 
+    @property
+    def _rules_out(self) -> bool:
+        """Whether the cones exclude any value."""
+        cone = self._find("cone")
+        return cone is not None and cone.ceiling < self.perfect - self._small
+
+    @property
+    def _small(self) -> float:
+        return SMALL * max(abs(self.perfect), 1.0)
+
+    def _find(self, name: str) -> Statement | None:
+        return next((s for s in self.statements if s.name == name), None)
+
     def __str__(self) -> str:
-        """Say everything in words."""
-        lines = [f"value {self.value:.4f} on the validation rows"]
-        for s in self.statements:
-            lines.append(
-                f"at most {s.ceiling:.4f} (gap {s.gap:.4f}, {s.name}), assuming {s.assumes}"
-            )
-        return "\n".join(lines)
+        """Say it in two sentences; `statements` has every bound with what it assumes."""
+        return "\n".join(self.sentences)
 
 
 def certify(
@@ -167,7 +207,8 @@ def certify(
     values = np.asarray(measure.value(profiles))
     reached = float(values.max()) if value is None else value
     bounds = {} if by_threshold is None else {"threshold": by_threshold}
-    bounds |= _bounds(measure, levels, profiles, reached, suboptimality)
+    perfect = _perfect(measure, profiles)
+    bounds |= _bounds(measure, levels, profiles, reached, suboptimality, perfect)
     assumes = ORACLE if suboptimality == 0 else f"{ORACLE}, by more than {suboptimality:g}"
     return Certificate(
         reached,
@@ -175,6 +216,7 @@ def certify(
             Statement(name, bound, bound - reached, NOTHING if name == "threshold" else assumes)
             for name, bound in bounds.items()
         ),
+        perfect,
     )
 
 
@@ -185,7 +227,8 @@ def mean_certificate(certificates: Sequence[Certificate], weights: ArrayLike) ->
     for same in zip(*(certificate.statements for certificate in certificates), strict=True):
         ceiling = float(label_mean([statement.ceiling for statement in same], weights))
         statements.append(Statement(same[0].name, ceiling, ceiling - value, same[0].assumes))
-    return Certificate(value, tuple(statements))
+    perfect = float(label_mean([certificate.perfect for certificate in certificates], weights))
+    return Certificate(value, tuple(statements), perfect)
 
 
 def _bounds(
@@ -194,12 +237,12 @@ def _bounds(
     profiles: ErrorProfile,
     value: float,
     suboptimality: float,
+    perfect: float,
 ) -> dict[str, float]:
     """Return the bounds that rest on the cheapest classifiers at the levels tried."""
-    p = profiles.prevalence if profiles.n_labels > 1 else profiles.prevalence[0]
+    p = _prevalence(profiles)
     if not np.any(p):  # without a positive row there is nothing to reach
         return dict.fromkeys(("cone", "grid", "literature"), value)
-    perfect = float(measure.value(ErrorProfile(0.0 * p, 0.0 * p, p)))
     values = np.asarray(measure.value(profiles))
     reached = max(value, float(values.max()))
     to_pair = measure.pair_map(profiles.n_labels)
@@ -222,6 +265,16 @@ def _bounds(
     return {name: min(max(bound, reached), perfect) for name, bound in bounds.items()}
 
 
+def _prevalence(profiles: ErrorProfile) -> Any:
+    return profiles.prevalence if profiles.n_labels > 1 else profiles.prevalence[0]
+
+
+def _perfect(measure: Measure, profiles: ErrorProfile) -> float:
+    """Return the value of no error."""
+    p = _prevalence(profiles)
+    return float(measure.value(ErrorProfile(0.0 * p, 0.0 * p, p)))
+
+
 def diagonal_bound(
     levels: NDArray[np.float64], values: NDArray[np.float64], slope: float, top: float
 ) -> float:
@@ -242,5 +295,10 @@ def diagonal_bound(
         )
     roots = roots[np.isfinite(roots) & (roots <= top)]
     ceilings = values + slope * np.abs(levels - roots[:, None])
-    allowed = roots[(roots[:, None] <= ceilings + 1e-12).all(axis=1)]
+    allowed = roots[(roots[:, None] <= ceilings + rounding(top, *values)).all(axis=1)]
     return float(allowed.max())
+
+
+def _without_errors(prevalence: ArrayLike) -> ErrorProfile:
+    p = np.asarray(prevalence, dtype=np.float64)
+    return ErrorProfile(0.0 * p, 0.0 * p, p)

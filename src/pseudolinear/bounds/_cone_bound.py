@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pseudolinear.measures import Measure
+from pseudolinear.measures import Measure, rounding
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,8 @@ def _still_better(measure: Measure, prevalence: ArrayLike, value: float) -> NDAr
     costs, offset = value * c.delta - c.gamma, value * c.alpha1 - c.alpha0
     corners = np.array([[0.0, 0.0], [fn, 0.0], [fn, fp], [0.0, fp]])
     heights = corners @ costs + offset
-    kept = [corner for corner, h in zip(corners, heights, strict=True) if h <= 1e-12]
+    nothing = rounding(*heights.tolist())
+    kept = [corner for corner, h in zip(corners, heights, strict=True) if h <= nothing]
     for i in range(4):
         j = (i + 1) % 4
         if heights[i] * heights[j] < 0:

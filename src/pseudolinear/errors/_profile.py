@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -161,6 +161,45 @@ class ErrorProfile:
         np.float64(0.25)
         """
         return (self.errors * np.asarray(costs)).sum(axis=(-2, -1))
+
+    def at_prevalence(self, prevalence: ArrayLike) -> Self:
+        r"""Return the errors in a population in which positives have another prevalence.
+
+        Under label shift, rows of a class look alike in both populations, so recall and fall-out
+        stay: :math:`fn' = fn \, p'/p` and :math:`fp' = fp \, (1-p')/(1-p)`. It is the profile of
+        the same rows, weighted so that positives have that prevalence. For labels, not for several
+        classes, whose false positives come from rows of all other classes.
+
+        Parameters
+        ----------
+        prevalence : float or array-like of shape (n_labels,)
+            Between 0 and 1, of all labels or of each.
+
+        Returns
+        -------
+        ErrorProfile
+            Of the same type, a curve with the same thresholds.
+
+        Examples
+        --------
+        >>> rare = ErrorProfile(fn=0.1, fp=0.1, prevalence=0.5).at_prevalence(0.1)
+        >>> rare.fn, rare.fp, rare.recall
+        (array([0.02]), array([0.18]), array([0.8]))
+        """
+        p, wanted = self.prevalence, np.asarray(prevalence, dtype=np.float64)
+        if wanted.shape not in {(), p.shape} or not ((wanted > 0) & (wanted < 1)).all():
+            raise ValueError(
+                f"prevalence must be a number between 0 and 1, or {p.size} of them, got "
+                f"{prevalence!r}."
+            )
+        if not ((p > 0) & (p < 1)).all():
+            raise ValueError(
+                f"The prevalence {p.tolist()} cannot be moved to another one: without positive and "
+                "negative rows nothing is known of the errors on them."
+            )
+        wanted = np.broadcast_to(wanted, p.shape)
+        fn, fp = self.fn * (wanted / p), self.fp * ((1.0 - wanted) / (1.0 - p))
+        return replace(self, fn=fn, fp=fp, prevalence=wanted.copy())
 
     def front(self) -> NDArray[np.intp]:
         """Find the profiles that no other one beats in both errors.

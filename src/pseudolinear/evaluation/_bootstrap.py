@@ -11,6 +11,7 @@ from scipy import sparse, stats
 from sklearn.utils import check_random_state
 
 from pseudolinear.evaluation._statistic import Statistic
+from pseudolinear.measures import rounding
 
 N_RESAMPLES = 2000
 BLOCK = 250  # resamples that are added up side by side
@@ -55,7 +56,8 @@ def bootstrap_interval(
         Lower and upper end.
     """
     values, value = resampled_values(statistic, random_state), statistic.value
-    below = np.mean(values < value - 1e-12) / 2 + np.mean(values <= value + 1e-12) / 2
+    equal = rounding(value)
+    below = np.mean(values < value - equal) / 2 + np.mean(values <= value + equal) / 2
     smallest = 0.5 / len(values)
     bias = stats.norm.ppf(np.clip(below, smallest, 1 - smallest))
     shift = bias + stats.norm.ppf([(1 - confidence) / 2, (1 + confidence) / 2])

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._groups import read_groups
 from pseudolinear._validation import check_weights
 from pseudolinear.errors import Outcomes
-from pseudolinear.evaluation._case import Case
 from pseudolinear.evaluation._evaluation import Evaluation
-from pseudolinear.evaluation._label_evaluation import evaluate_labels
-from pseudolinear.evaluation._reading import read_predictions
-from pseudolinear.evaluation._units import Units
+from pseudolinear.evaluation._group_evaluations import GroupEvaluation, GroupEvaluations
+from pseudolinear.evaluation._part import Part, gaps_between
+from pseudolinear.evaluation._reading import cut_scores, read_predictions
 from pseudolinear.measures import Measure, Objective
 
 METHODS = ("auto", "wilson", "exact", "betting", "delta", "bootstrap")
@@ -28,11 +28,13 @@ def evaluate(
     y_pred: Any,
     measure: str | Measure | Objective = "f1",
     *,
+    threshold: Any = None,
     pos_label: Any = None,
     confidence: float = 0.95,
     method: str = "auto",
     sample_weight: Any = None,
     groups: Any = None,
+    by: Any = None,
     random_state: Any = 0,
 ) -> Evaluation:
     """Evaluate predictions by a measure, with an interval for it.
@@ -41,9 +43,13 @@ def evaluate(
     ----------
     y_true, y_pred : array-like, sparse matrix, data frame or list of collections
         What is true and what was predicted, both decisions: classes, or the labels of a multilabel
-        problem in any form that :meth:`MeasureClassifier.fit` takes.
+        problem in any form that :meth:`MeasureClassifier.fit` takes; or scores, with `threshold`.
     measure : str, Measure or Objective, default="f1"
-        See :func:`get_measure`. Of a constraint, what it is after.
+        See :func:`get_measure`. Of a constraint, what it is after. :class:`ExpectedCost` takes one
+        cost per row as well.
+    threshold : float or array-like of shape (n_labels,), default=None
+        Where `y_pred` are scores or probabilities in place of decisions: rows with at least this
+        one are positive, or carry the label. It must not have been chosen on these rows.
     pos_label : object, default=None
         The positive class of two; None takes 1 of the classes 0 and 1 or -1 and 1, and of other
         classes the rarer one in `y_true`.
@@ -57,6 +63,9 @@ def evaluate(
         Weight of each row.
     groups : array-like of shape (n_samples,), default=None
         Rows of one group (a patient, a document) need not be independent of each other.
+    by : array-like of shape (n_samples,), default=None
+        What rows are compared by (a sex, a region): the same for the rows of each of its values,
+        and the largest gap between two of them, in `by` of the result (docs/groups.md).
     random_state : int, RandomState instance or None, default=0
         Seed of the bootstrap.
 
@@ -70,7 +79,11 @@ def evaluate(
     >>> result = evaluate([1, 1, 1, 0, 0, 0], [1, 1, 0, 1, 0, 0], "f1")
     >>> round(result.value, 3), tuple(round(end, 3) for end in result.interval)
     (0.667, (0.261, 0.919))
+    >>> evaluate([1, 1, 0, 0], [0.9, 0.4, 0.3, 0.1], threshold=0.35).value
+    1.0
     """
+    if threshold is not None:
+        y_pred = cut_scores(y_true, y_pred, threshold, pos_label)
     objective, (outcomes,) = read_predictions(y_true, [y_pred], measure, pos_label, sample_weight)
     return assess(
         outcomes,
@@ -80,6 +93,8 @@ def evaluate(
         method=method,
         sample_weight=sample_weight,
         groups=groups,
+        by=by,
+        by_name=str(getattr(by, "name", None) or "group"),
         random_state=random_state,
     )
 
@@ -93,19 +108,58 @@ def assess(
     method: str = "auto",
     sample_weight: Any = None,
     groups: Any = None,
+    by: Any = None,
+    by_name: str = "group",
     random_state: Any = 0,
 ) -> Evaluation:
     """Evaluate outcomes: see :func:`evaluate`."""
     _check_method(method, confidence)
     weight = check_weights(sample_weight, len(outcomes.true))
-    units = Units.of(outcomes, weight, groups)
-    case = Case(objective, units, outcomes.exclusive, 1 - confidence, random_state)
-    ends, used = getattr(case, method)()
-    value = float(objective.value(outcomes.profile(weight)))
-    interval = min(float(ends[0]), value), max(float(ends[1]), value)
-    labels = evaluate_labels(
-        outcomes.labels, objective, units, 1 - confidence, exact=method in EXACT
+    clusters = None if groups is None else np.asarray(groups)
+    whole = Part(None, objective, outcomes, weight, clusters)
+    found = _assess(
+        whole, name=name, confidence=confidence, method=method, random_state=random_state
     )
+    if by is None:
+        return found
+    names, codes = read_groups(by, len(outcomes.true), "by")
+    parts = [whole.take(group, codes == k) for k, group in enumerate(names)]
+    return replace(found, by=_by_groups(parts, found, by_name, method, random_state))
+
+
+def _by_groups(
+    parts: list[Part], whole: Evaluation, by_name: str, method: str, random_state: Any
+) -> GroupEvaluations:
+    """Evaluate the groups so that all intervals hold together."""
+    error, exact = 1 - whole.confidence, method in EXACT
+    each = error / len(parts)
+    groups = [
+        GroupEvaluation(
+            part.group,
+            _assess(
+                part, name=whole.measure, confidence=1 - each, method=method,
+                random_state=random_state,
+            ),
+            part.rates(each, exact=exact),
+        )
+        for part in parts
+    ]  # fmt: skip
+    gaps = gaps_between(
+        parts, whole.measure, method=method, exact=exact, error=error, random_state=random_state
+    )
+    return GroupEvaluations(by_name, whole.measure, whole.confidence, tuple(groups), tuple(gaps))
+
+
+def _assess(
+    part: Part, *, name: str, confidence: float, method: str, random_state: Any
+) -> Evaluation:
+    """Evaluate all rows, or those of a group."""
+    outcomes, weight, error = part.outcomes, part.weight, 1 - confidence
+    ends, used = getattr(part.case(error, random_state), method)()
+    value = part.objective.of_outcomes(outcomes, weight)
+    interval = min(float(ends[0]), value), max(float(ends[1]), value)
+    exact, drawn = method in EXACT, "rows" if part.clusters is None else "groups"
+    labels = part.labels(error, exact=exact)
     if len(labels) == 1:  # one label is all there is
         labels = (replace(labels[0], interval=interval),)
     return Evaluation(
@@ -114,17 +168,13 @@ def assess(
         interval=interval,
         confidence=confidence,
         method=used,
-        assumption=_assumption(groups, exact=method in EXACT),
+        assumption=DRAWN.format(drawn) + ("" if exact else NEARLY),
         n_rows=len(outcomes.true),
         labels=labels,
         confusion=_confusion(outcomes, weight) if outcomes.exclusive else None,
         classes=outcomes.labels if outcomes.exclusive else (),
+        note=part.note,
     )
-
-
-def _assumption(groups: Any, *, exact: bool) -> str:
-    drawn = DRAWN.format("rows" if groups is None else "groups")
-    return drawn if exact else drawn + NEARLY
 
 
 def _confusion(outcomes: Outcomes, weight: NDArray[np.float64] | None) -> NDArray[np.float64]:

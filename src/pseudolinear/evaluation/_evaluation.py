@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._digits import in_digits
+from pseudolinear._tables import aligned, as_frame, html_table
+from pseudolinear.evaluation._group_evaluations import GroupEvaluations
 from pseudolinear.evaluation._label_evaluation import Interval, LabelEvaluation, plain_name
 
 if TYPE_CHECKING:
@@ -45,6 +48,10 @@ class Evaluation:
         class (columns).
     classes : tuple
         The classes in the order of `confusion`; empty where there is none.
+    by : GroupEvaluations or None
+        The same for groups of rows and the largest gaps between them, if that was asked for.
+    note : str
+        What the rows say nothing of, as of F1 where none is positive or predicted; mostly empty.
 
     Examples
     --------
@@ -67,6 +74,8 @@ class Evaluation:
     labels: tuple[LabelEvaluation, ...]
     confusion: NDArray[np.float64] | None = None
     classes: tuple[Any, ...] = ()
+    by: GroupEvaluations | None = None
+    note: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain numbers, texts, lists and dicts, as JSON has them."""
@@ -81,43 +90,41 @@ class Evaluation:
             "labels": [label.to_dict() for label in self.labels],
             "confusion": None if self.confusion is None else self.confusion.tolist(),
             "classes": [plain_name(name) for name in self.classes],
+            "by": None if self.by is None else self.by.to_dict(),
+            "note": self.note,
         }
 
     def frame(self) -> pd.DataFrame:
         """Return one row per label; needs pandas."""
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise ImportError(
-                "frame() needs pandas; install it by 'pip install pandas', or use to_dict()."
-            ) from error
-        return pd.DataFrame([label.row() for label in self.labels])
+        return as_frame([label.row() for label in self.labels])
 
     def __str__(self) -> str:
         """Say the value, its interval and what that assumes, above a line per label."""
-        lines = [self._headline(), *_aligned([HEAD, *map(_cells, self.labels[:MOST_SHOWN])])]
+        lines = [self._headline(), *aligned(self._table())]
         if len(self.labels) > MOST_SHOWN:
             lines.append(f"... and {len(self.labels) - MOST_SHOWN} more labels: see labels")
-        return "\n".join([*lines, *wrap(f"Assuming that {self.assumption}.", width=90)])
+        if self.by is not None:
+            lines.append(str(self.by))
+        return "\n".join([*lines, *wrap(self._remark, width=90)])
 
     def _repr_html_(self) -> str:
         """Show the same as a small table."""
-        head = "".join(f"<th>{cell}</th>" for cell in HEAD)
-        shown = [_cells(label) for label in self.labels[:MOST_SHOWN]]
-        rows = (
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
-            for cells in shown
-        )
-        return (
-            f"<table><caption>{escape(self._headline())}</caption><thead><tr>{head}</tr></thead>"
-            f"<tbody>{''.join(rows)}</tbody></table><p>Assuming that {escape(self.assumption)}.</p>"
-        )
+        table = html_table(self._headline(), self._table())
+        by = "" if self.by is None else self.by._repr_html_()
+        return f"{table}{by}<p>{escape(self._remark)}</p>"
+
+    @property
+    def _remark(self) -> str:
+        return f"{self.note} Assuming that {self.assumption}.".strip()
+
+    def _table(self) -> list[tuple[str, ...]]:
+        return [HEAD, *map(_cells, self.labels[:MOST_SHOWN])]
 
     def _headline(self) -> str:
-        low, high = self.interval
+        value, low, high = (in_digits(x, 3) for x in (self.value, *self.interval))
         return (
-            f"{self.measure} {self.value:.3f}, {100 * self.confidence:g} % interval {low:.3f} to "
-            f"{high:.3f} ({self.method}, {self.n_rows} rows)"
+            f"{self.measure} {value}, {100 * self.confidence:g} % interval {low} to {high} "
+            f"({self.method}, {self.n_rows} rows)"
         )
 
 
@@ -127,13 +134,4 @@ HEAD = ("label", "value", "low", "high", "precision", "recall", "positives")
 def _cells(label: LabelEvaluation) -> tuple[str, ...]:
     """Return what is shown of a label."""
     numbers = (label.value, *label.interval, label.precision, label.recall)
-    return str(label.label), *(f"{x:.3f}" for x in numbers), f"{label.positives:g}"
-
-
-def _aligned(table: list[tuple[str, ...]]) -> list[str]:
-    """Pad the columns of a table."""
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in table
-    ]
+    return str(label.label), *(in_digits(x, 3) for x in numbers), f"{label.positives:g}"

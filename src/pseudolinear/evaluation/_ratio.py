@@ -7,11 +7,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.measures import ROUNDING, LinearFractional, Measure, WeightedAccuracy
+from pseudolinear.measures import (
+    LinearFractional,
+    Measure,
+    WeightedAccuracy,
+    has_row_costs,
+    rounding,
+)
 from pseudolinear.thresholds import (
+    Budget,
     FalseNegativesAtFalsePositives,
     MinimalCost,
     PrecisionAtRecall,
+    RecallAtBudget,
     RecallAtPrecision,
 )
 
@@ -49,6 +57,8 @@ class Ratio(NamedTuple):
 
 PRECISION = Ratio(np.array([1.0, 0.0, 0.0, 0.0]), np.array([1.0, 0.0, 1.0, 0.0]))
 RECALL = Ratio(np.array([1.0, 0.0, 0.0, 0.0]), np.array([1.0, 1.0, 0.0, 0.0]))
+FALL_OUT = Ratio(np.array([0.0, 0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0, 1.0]))
+SELECTED = Ratio(np.array([1.0, 0.0, 1.0, 0.0]), np.ones(4))
 
 
 def ratio_of(objective: Any) -> Ratio | None:
@@ -56,7 +66,9 @@ def ratio_of(objective: Any) -> Ratio | None:
 
     Those of Cohen's kappa and of balanced accuracy depend on the prevalence.
     """
-    if isinstance(objective, RecallAtPrecision):
+    if isinstance(objective, Ratio):
+        return objective
+    if isinstance(objective, RecallAtPrecision | RecallAtBudget | Budget):
         return RECALL
     if isinstance(objective, PrecisionAtRecall):
         return PRECISION
@@ -66,13 +78,16 @@ def ratio_of(objective: Any) -> Ratio | None:
         return Ratio(np.array([0.0, -1.0, 0.0, 0.0]), np.ones(4))
     if not isinstance(objective, Measure) or not _is_of_pairs(objective):
         return None
+    if has_row_costs(objective):
+        return None
     ends = [objective.of_pair(np.float64(p), np.float64(1 - p)) for p in (1.0, 0.0, 0.3)]
     parts = []
     for constant, factors in (("alpha0", "gamma"), ("alpha1", "delta")):
         one, zero, between = (float(getattr(end, constant)) for end in ends)
         fn, fp = getattr(ends[2], factors)
         differs = [abs(getattr(end, factors) - (fn, fp)).max() for end in ends]
-        if max(*differs, abs(between - 0.3 * one - 0.7 * zero)) > ROUNDING:
+        differs.append(abs(between - 0.3 * one - 0.7 * zero))
+        if max(differs) > rounding(one, zero, float(fn), float(fp)):
             return None
         parts.append(np.array([one, one + fn, zero + fp, zero]))
     if (parts[1] < 0).any() or parts[0][parts[1] == 0].any():

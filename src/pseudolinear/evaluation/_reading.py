@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from pseudolinear._validation import check_weights
+from pseudolinear._validation import check_scores, check_weights
 from pseudolinear.errors import Outcomes
 from pseudolinear.kinds import measure_for, name_positive
 from pseudolinear.labels import read_labels
-from pseudolinear.measures import Measure, Objective, get_measure
+from pseudolinear.measures import FBeta, Measure, Objective, get_measure
 
 
 def read_predictions(
@@ -27,12 +27,66 @@ def read_predictions(
     return objective, [reader.outcomes(y_true, pred) for pred in predictions]
 
 
+def cut_scores(y_true: Any, y_score: Any, threshold: Any, pos_label: Any) -> Any:
+    """Return the decisions that scores become at a threshold, in the words of `y_true`.
+
+    Parameters
+    ----------
+    y_true : array-like, sparse matrix, data frame or list of collections
+        Two classes, or labels.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Finite scores.
+    threshold : float or array-like of shape (n_labels,)
+        Rows with at least this score are positive, or carry the label.
+    pos_label : object
+        The positive class of two; None takes what :func:`evaluate` takes.
+
+    Returns
+    -------
+    ndarray or list of list
+        Classes, the 0/1 matrix, or the labels of each row where they have names.
+
+    Examples
+    --------
+    >>> from pseudolinear.evaluation import cut_scores
+    >>> cut_scores(["ham", "spam", "ham"], [0.1, 0.8, 0.3], 0.5, "spam").tolist()
+    ['ham', 'spam', 'ham']
+    """
+    true, form = read_labels(y_true)
+    score = check_scores(y_score, true.shape)
+    cut = np.asarray(threshold, dtype=np.float64)
+    if cut.ndim > 1 or (cut.ndim and cut.shape != true.shape[1:]):
+        raise ValueError(
+            f"threshold has the shape {cut.shape}; give one number, or one for each label."
+        )
+    positive = score >= cut
+    if true.ndim == 2:
+        if form.names is None:
+            return positive.astype(np.intp)
+        return [[form.names[i] for i in np.flatnonzero(row)] for row in positive]
+    classes = np.unique(true)
+    if classes.size > 2:
+        raise ValueError(
+            f"y_true has {classes.size} classes, and one threshold tells two apart; give the "
+            "predicted classes."
+        )
+    named = name_positive(FBeta(), true, pos_label).positive_class(classes)
+    others = classes[classes != named]
+    other = others[0] if others.size else (0 if named == 1 else None)
+    if other is None:
+        raise ValueError(
+            f"y_true has only the class {classes[0]!r}, so what is below the threshold has no "
+            "name; give the predicted classes."
+        )
+    return np.where(positive, named, other)
+
+
 def _decisions(y_pred: Any) -> Any:
     """Read predictions; refuse scores."""
     predicted, _ = read_labels(y_pred)
     if predicted.dtype.kind == "f" and (wrong := predicted[predicted % 1 != 0]).size:
         raise ValueError(
             f"The predictions hold {wrong.flat[0]:g}, as scores or probabilities do; decisions are "
-            "wanted, so compare them with a threshold first, as in y_score >= 0.5."
+            "wanted, so say where to cut them, as in threshold=0.5."
         )
     return predicted

@@ -59,10 +59,12 @@ class Units:
             first, count = _distinct(true, predicted, weight)
             true, predicted, weight = true[first], predicted[first], weight[first]
         cells = (true & predicted, true & ~predicted, predicted & ~true)
-        tp, fn, fp = (sparse.diags_array(weight) @ sparse.csr_array(cell) for cell in cells)
+        tp, fn, fp = (
+            sparse.csr_array(sparse.csr_array(cell).multiply(weight[:, None])) for cell in cells
+        )
         if groups is None:
             return cls(tp, fn, fp, weight, count, plain)
-        add = _membership(groups, n_rows)
+        add = membership(groups, n_rows)
         return cls(add @ tp, add @ fn, add @ fp, add @ weight, np.ones(add.shape[0]), plain)
 
     @property
@@ -102,7 +104,7 @@ class Units:
         """
         rest = factors[:, 3]  # most cells are true negatives, so the others are relative to them
         blocks = zip((self.tp, self.fn, self.fp), factors.T[:3], strict=True)
-        seen = sum(block @ sparse.diags_array(f - rest) for block, f in blocks)
+        seen = sum(sparse.csr_array(block.multiply(f - rest)) for block, f in blocks)
         both = (self.count * self.weight) @ seen
         return (
             self.count @ seen.power(2)
@@ -134,7 +136,7 @@ def _distinct(
     return order[starts], np.diff([*starts, len(order)]).astype(np.float64)
 
 
-def _membership(groups: ArrayLike, n_rows: int) -> Any:
+def membership(groups: ArrayLike, n_rows: int) -> Any:
     """Return the matrix that adds up the rows of each group."""
     codes = np.unique(np.asarray(groups), return_inverse=True)[1].ravel()
     if len(codes) != n_rows:

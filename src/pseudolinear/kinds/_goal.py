@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear._brief import brief_repr
+from pseudolinear.errors import ErrorProfile
 from pseudolinear.measures import Measure
 
 
@@ -30,6 +32,8 @@ class Goal:
         Number of rows.
     weighted : bool
         Whether a mean over the goals weighs this one by its prevalence.
+    seen : ndarray or None
+        Prevalence of the rows, where the goal is for a population in which it is another one.
     """
 
     labels: tuple[int, ...]
@@ -37,6 +41,7 @@ class Goal:
     prevalence: NDArray[np.float64]
     n_samples: int
     weighted: bool = False
+    seen: NDArray[np.float64] | None = None
 
     __repr__ = brief_repr
 
@@ -47,13 +52,27 @@ class Goal:
 
     @property
     def n_positive(self) -> float:
-        """Number of positive rows, over all labels."""
-        return float(np.sum(self.prevalence)) * self.n_samples
+        """Number of positive rows that were seen, over all labels."""
+        return float(np.sum(self.prevalence if self.seen is None else self.seen)) * self.n_samples
+
+    @property
+    def design_effect(self) -> float:
+        """How many rows tell as much as one would of the population aimed at (Kish 1965)."""
+        if self.seen is None:
+            return 1.0
+        return float(np.mean(_square_ratio(self.prevalence, self.seen)))
 
     @property
     def label_measure(self) -> Measure:
         """The measure of one of the labels alone."""
         return self.measure.binary() if len(self.labels) > 1 else self.measure
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """The value if every row is wrong, and if none is."""
+        p = self.prevalence
+        worst, best = ErrorProfile(p, 1.0 - p, p), ErrorProfile(0.0 * p, 0.0 * p, p)
+        return float(self.measure.value(worst)), float(self.measure.value(best))
 
     @property
     def has_costs(self) -> bool:
@@ -63,6 +82,14 @@ class Goal:
     def on(self, prevalence: NDArray[np.float64]) -> Self:
         """Return the same goal on rows of another prevalence, one per label or class."""
         return replace(self, prevalence=prevalence if self.prevalence.ndim else prevalence[0])
+
+    def at_prevalence(self, by_label: Mapping[int, float]) -> Self:
+        """Return the goal for a population in which some labels have another prevalence."""
+        prevalence = np.atleast_1d(self.prevalence).copy()
+        for i, label in enumerate(self.labels):
+            prevalence[i] = by_label.get(label, prevalence[i])
+        seen = self.prevalence if self.seen is None else self.seen
+        return replace(self.on(prevalence), seen=seen)
 
     def label_costs(self, level: float) -> NDArray[np.float64]:
         """Return the costs of each label at a level: what `ErrorProfile.total_cost` takes."""
@@ -94,6 +121,11 @@ class ClassGoal(Goal):
         return self.measure
 
     @property
+    def value_range(self) -> tuple[float, float]:
+        """0 and 1: rows of classes cannot all be wrong in every way at once."""
+        return 0.0, 1.0
+
+    @property
     def has_costs(self) -> bool:
         """Whether an error has a cost at every level: not under a mean over classes."""
         return self.measure.collapses
@@ -118,3 +150,41 @@ class ClassGoal(Goal):
         micro = self.measure.average == "micro" and some[0]
         reference = total[0] if micro else total[some].min()
         return np.where(some, total / reference, 1.0)[None]
+
+
+def standard_error(value: float, limits: tuple[float, float], n_positive: float) -> float:
+    """Return roughly how much a value varies by chance, in the unit of its measure.
+
+    It is that of a share of the positive rows between the worst value and the best one; near both
+    ends few rows decide, so the share is not taken to be nearer to them than a tenth.
+
+    Parameters
+    ----------
+    value : float
+        What was reached.
+    limits : tuple of float
+        Worst and best value.
+    n_positive : float
+        Number of positive rows.
+
+    Returns
+    -------
+    float
+        Not negative.
+
+    Examples
+    --------
+    >>> from pseudolinear.kinds import standard_error
+    >>> standard_error(0.5, (0.0, 1.0), 100), standard_error(-500.0, (-1000.0, 0.0), 100)
+    (0.05, 50.0)
+    """
+    worst, width = limits[0], limits[1] - limits[0]
+    share = np.clip((value - worst) / width, 0.1, 0.9) if width > 0 else 0.5
+    return float(width * np.sqrt(share * (1.0 - share) / max(n_positive, 1.0)))
+
+
+def _square_ratio(wanted: NDArray[np.float64], seen: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return p'^2 / p + (1 - p')^2 / (1 - p): the mean square of weights whose mean is 1."""
+    pairs = ((wanted, seen), (1.0 - wanted, 1.0 - seen))
+    # A label of one value has no other prevalence, and weighs 1.
+    return np.sum([a * np.divide(a, b, out=np.ones_like(b), where=b > 0) for a, b in pairs], axis=0)

@@ -199,8 +199,8 @@ class Kind(ABC):
 
     def score(self, y: Any, predicted: NDArray[Any], objective: Any, sample_weight: Any) -> float:
         """Return what an objective says of predictions."""
-        profile = self.outcomes(y, predicted, objective).profile(sample_weight)
-        return self.objective(objective).value(profile)
+        outcomes = self.outcomes(y, predicted, objective)
+        return self.objective(objective).of_outcomes(outcomes, sample_weight)
 
     # One label against the rest, as results are looked at.
 
@@ -226,6 +226,10 @@ class Kind(ABC):
     @abstractmethod
     def levels(self, by_label: Mapping[int, float], *, shared: bool) -> Any:
         """Arrange the chosen levels as `level_`: a number if labels share one, or one per label."""
+
+    def prevalence(self, by_label: Mapping[int, float]) -> Any:
+        """Arrange the prevalence of labels as `prevalence_`: a number, or one per label."""
+        return self.levels(by_label, shared=False)
 
     @abstractmethod
     def costs(self, by_label: Mapping[int, tuple[float, ...]]) -> NDArray[np.float64]:

@@ -22,6 +22,7 @@ from pseudolinear.kinds._kind import HELD_OUT
 from pseudolinear.kinds._label_kind import LabelKind, pull_to_half
 from pseudolinear.labels import LabelForm, match_labels
 from pseudolinear.measures import Measure
+from pseudolinear.thresholds import Budget
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +83,7 @@ class Multilabel(LabelKind):
         labels = np.arange(codes.shape[1])
         if measure.decomposes:
             labels = labels[(prevalence > 0) & (prevalence < 1)]
-        return _share(tuple(labels.tolist()), prevalence[labels], measure, len(codes))
+        return _share(tuple(labels.tolist()), prevalence[labels], measure, len(codes), None)
 
     def regroup(self, goals: Sequence[Goal], measure: Measure) -> list[Goal]:
         """Share the same labels among the goals of another measure."""
@@ -92,7 +93,9 @@ class Multilabel(LabelKind):
                 f"{measure!r} is for one label, got {len(labels)}; use f1_micro or f1_macro."
             )
         prevalence = np.concatenate([np.atleast_1d(goal.prevalence) for goal in goals])
-        return _share(labels, prevalence, measure, goals[0].n_samples)
+        rows = [goal.seen for goal in goals if goal.seen is not None]
+        seen = np.concatenate([np.atleast_1d(one) for one in rows]) if rows else None
+        return _share(labels, prevalence, measure, goals[0].n_samples, seen)
 
     def stratify_by(self, codes: NDArray[Any]) -> NDArray[Any]:
         """Return the 0/1 matrix."""
@@ -162,6 +165,12 @@ class Multilabel(LabelKind):
         predicted = np.hstack([predicted, missed])
         return Outcomes.of_labels(true, predicted, [*self.classes, *unknown])
 
+    def objective(self, objective: Any) -> Any:
+        """Return what a budget of labels for each row is after, and anything else as it is."""
+        if isinstance(objective, Budget) and objective.limits_labels(self.n_models):
+            return objective.training_measure("macro")
+        return objective
+
     def truth(self, y: Any) -> NDArray[np.bool_]:
         """Say which labels rows carry; one that training has not shown has no column."""
         return match_labels(y, self.form, self.n_models)[0][:, : self.n_models].astype(bool)
@@ -214,12 +223,17 @@ def _check_measure(measure: Measure, n_labels: int) -> None:
 
 
 def _share(
-    labels: tuple[int, ...], prevalence: NDArray[np.float64], measure: Measure, n_samples: int
+    labels: tuple[int, ...],
+    prevalence: NDArray[np.float64],
+    measure: Measure,
+    n_samples: int,
+    seen: NDArray[np.float64] | None,
 ) -> list[Goal]:
     if measure.average == "micro":
-        return [Goal(labels, measure, prevalence, n_samples)]
-    one = measure.binary()
+        return [Goal(labels, measure, prevalence, n_samples, seen=seen)]
+    one, weighted = measure.binary(), measure.average == "weighted"
+    rows = [None] * len(labels) if seen is None else [np.asarray(p) for p in seen.tolist()]
     return [
-        Goal((label,), one, np.asarray(p), n_samples, measure.average == "weighted")
-        for label, p in zip(labels, prevalence.tolist(), strict=True)
+        Goal((label,), one, np.asarray(p), n_samples, weighted, own)
+        for label, p, own in zip(labels, prevalence.tolist(), rows, strict=True)
     ]

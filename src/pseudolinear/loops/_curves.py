@@ -111,3 +111,35 @@ def lower_left_hull(x, y):  # pragma: no cover - compiled
         stack[m] = k
         m += 1
     return stack[:m]
+
+
+@compiled
+def window_minima(costs, starts, ends):  # pragma: no cover - compiled
+    """Find the first least cost within each of several windows.
+
+    Parameters
+    ----------
+    costs : ndarray of float64
+        Cost of each cut.
+    starts, ends : ndarray of int64
+        First position of each window, and the one after its last; neither ever falls.
+
+    Returns
+    -------
+    ndarray of int64
+        Position of the least cost; -1 in an empty window.
+    """
+    found = np.empty(starts.size, np.int64)
+    queue = np.empty(costs.size, np.int64)  # positions whose costs rise
+    head = tail = upto = 0
+    for k in range(starts.size):
+        while upto < ends[k]:
+            while tail > head and costs[queue[tail - 1]] > costs[upto]:
+                tail -= 1
+            queue[tail] = upto
+            tail += 1
+            upto += 1
+        while head < tail and queue[head] < starts[k]:
+            head += 1
+        found[k] = queue[head] if head < tail else -1
+    return found

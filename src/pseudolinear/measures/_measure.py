@@ -357,7 +357,11 @@ class Measure(Named, Guarantees):
         measure, (true, _) = self, read_labels(y_true)
         if true.ndim == 1:
             measure = self.for_classes(np.union1d(true, read_labels(y_pred)[0]).size)
-        return measure.value(measure.profile(y_true, y_pred, sample_weight))
+        return measure.of_outcomes(measure.outcomes(y_true, y_pred), sample_weight)
+
+    def of_outcomes(self, outcomes: Outcomes, sample_weight: ArrayLike | None = None) -> float:
+        """Evaluate outcomes in the layout that this measure reads."""
+        return float(self.value(outcomes.profile(sample_weight)))
 
     def positive_class(self, classes: NDArray[Any]) -> Any:
         """Return the positive one of at most two sorted classes."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
+from numpy.typing import ArrayLike
+
 from pseudolinear._discovery import Named
-from pseudolinear.errors import ErrorCurve, ErrorProfile
+from pseudolinear.errors import ErrorCurve, ErrorProfile, Outcomes
 from pseudolinear.measures._f_beta import FBeta
 from pseudolinear.measures._measure import Measure
 
@@ -53,3 +55,7 @@ class Objective(Named, ABC):
     @abstractmethod
     def value(self, profile: ErrorProfile) -> float:
         """Return what is reported of given errors: larger is better, a mean over the labels."""
+
+    def of_outcomes(self, outcomes: Outcomes, sample_weight: ArrayLike | None = None) -> float:
+        """Return what is reported of outcomes."""
+        return self.value(outcomes.profile(sample_weight))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +17,7 @@ from pseudolinear.measures import (
     first_best,
     get_measure,
     get_ratio,
+    has_row_costs,
 )
 from pseudolinear.thresholds._cut import Cut, combine
 
@@ -38,8 +40,8 @@ def best_threshold(
     y_score : array-like of shape (n_samples,)
         Finite scores, larger for the positive class.
     objective : str, Measure or constraint, default="f1"
-        What to optimise: a measure or a name, or :class:`MinimalCost`,
-        :class:`RecallAtPrecision`, :class:`PrecisionAtRecall`,
+        What to optimise: a measure or a name, with costs by row in :class:`ExpectedCost`; or
+        :class:`MinimalCost`, :class:`RecallAtPrecision`, :class:`PrecisionAtRecall`,
         :class:`FalseNegativesAtFalsePositives`.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each row.
@@ -57,6 +59,8 @@ def best_threshold(
     """
     goal = get_measure(objective)
     _refuse_default_class(goal)
+    if has_row_costs(goal):
+        return _cheapest_threshold(y_true, y_score, goal, sample_weight)
     curve = ErrorCurve.from_scores(y_true, y_score, sample_weight)
     if curve.prevalence[0] == 0:
         raise ValueError("y_true has no positive row; no threshold can be chosen on it.")
@@ -105,6 +109,13 @@ def best_thresholds(
     goal = get_ratio(measure)
     positive, score = _check_matrix(y_true, y_score, goal)
     columns = zip(positive.T, score.T, strict=True)
+    if has_row_costs(goal):
+        found = [_cheapest_threshold(y, s, goal, sample_weight) for y, s in columns]
+        thresholds = np.array([cut.threshold for cut in found])
+        profile = ErrorProfile.from_labels(
+            positive, score >= thresholds, sample_weight=sample_weight
+        )
+        return Cut(thresholds, float(np.mean([cut.value for cut in found])), profile)
     curves = [ErrorCurve.from_scores(y, s, sample_weight) for y, s in columns]
     if goal.decomposes:
         cuts = [first_best(goal.binary().value(curve)) for curve in curves]
@@ -186,6 +197,21 @@ def joint_cuts(curves: Sequence[ErrorCurve], measure: Measure) -> list[int]:
         if value <= level:
             return best
         level, best = value, cuts
+
+
+def _cheapest_threshold(
+    y_true: ArrayLike, y_score: ArrayLike, measure: Any, sample_weight: ArrayLike | None
+) -> Cut:
+    """Cut where costs by row are least: rows weigh what is at stake in them."""
+    positive = check_binary(y_true, "y_true")
+    score = check_scores(y_score, positive.shape)
+    fixed, wanted, stakes = measure.settled(measure.rows(len(positive)), positive, sample_weight)
+    curve = ErrorCurve.from_scores(wanted, score, stakes)
+    values = fixed.binary().value(curve)
+    best = first_best(values)
+    threshold = float(curve.thresholds[best])
+    profile = ErrorProfile.from_labels(positive, score >= threshold, sample_weight=sample_weight)
+    return Cut(threshold, float(values[best]), profile)
 
 
 def _refuse_default_class(goal: Measure | Objective) -> None:

@@ -14,6 +14,9 @@ from pseudolinear.measures import ROUNDING, Measure, Objective, WeightedAccuracy
 class MinimalCost(Objective):
     """Least total cost, ``cost_fn * fn + cost_fp * fp``.
 
+    :class:`ExpectedCost` is a measure of the same costs, so that it has a certificate and an honest
+    value as well; it also knows what right answers cost, and costs by row.
+
     Parameters
     ----------
     cost_fn, cost_fp : float
@@ -47,7 +50,10 @@ class MinimalCost(Objective):
 
 @dataclass(frozen=True)
 class RecallAtPrecision(Objective):
-    """Largest recall among the cuts with at least a given precision.
+    """Largest recall among the cuts with at least a given precision on the rows at hand.
+
+    That is a rule without a promise: on new rows about half of such thresholds have less precision
+    (docs/promises.md); see :meth:`MeasureClassifier.guarantee` for one that keeps it.
 
     Parameters
     ----------
@@ -83,7 +89,10 @@ class RecallAtPrecision(Objective):
 
 @dataclass(frozen=True)
 class PrecisionAtRecall(Objective):
-    """Largest precision among the cuts with at least a given recall.
+    """Largest precision among the cuts with at least a given recall on the rows at hand.
+
+    That is a rule without a promise: on new rows about half of such thresholds have less recall
+    (docs/promises.md); see :meth:`MeasureClassifier.guarantee` for one that keeps it.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
 from pseudolinear._validation import check_binary, check_scores, check_weights
-from pseudolinear.errors import ErrorProfile
+from pseudolinear.errors import ErrorProfile, Outcomes
 from pseudolinear.measures import Measure, Objective, get_measure
 from pseudolinear.thresholds._cut import Cut
 from pseudolinear.thresholds._labels import best_threshold, best_thresholds
@@ -150,5 +150,6 @@ def _value(
     goal: Any,
     weight: NDArray[np.float64],
 ) -> float:
-    profile = ErrorProfile.from_labels(positive, score >= threshold, sample_weight=weight)
-    return float(goal.value(profile))
+    n_labels = 1 if positive.ndim == 1 else positive.shape[1]
+    outcomes = Outcomes.of_labels(positive, score >= threshold, range(n_labels))
+    return float(goal.of_outcomes(outcomes, weight))

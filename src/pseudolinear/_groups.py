@@ -1,0 +1,78 @@
+"""Groups of rows by the values of a column, as people compare them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+MOST = 50  # groups; a column of more values is hardly one of groups
+
+
+def read_groups(values: Any, n_rows: int, what: str) -> tuple[tuple[Any, ...], NDArray[np.intp]]:
+    """Tell the groups of rows by one value per row.
+
+    Parameters
+    ----------
+    values : array-like of shape (n_samples,)
+        Texts, numbers, booleans or categories; none missing.
+    n_rows : int
+        Number of rows.
+    what : str
+        Name of the argument, as an error says it.
+
+    Returns
+    -------
+    names : tuple
+        The distinct values in their order.
+    codes : ndarray of shape (n_samples,)
+        Position of each row's value among them.
+    """
+    listed = list_values(values)
+    if len(listed) != n_rows:
+        raise ValueError(
+            f"{what} has {len(listed)} entries, but there are {n_rows} rows; give one per row."
+        )
+    if n_missing := sum(map(is_missing, listed)):
+        raise ValueError(
+            f"{what} is missing in {n_missing} of {n_rows} rows; give these rows a value of their "
+            "own, such as 'unknown', or leave them out."
+        )
+    names = _in_order(set(listed))
+    if len(names) > MOST:
+        raise ValueError(
+            f"{what} has {len(names)} different values, and more than {MOST} groups are too many "
+            "to compare; join values to fewer groups first."
+        )
+    place = {name: i for i, name in enumerate(names)}
+    return names, np.array([place[value] for value in listed], dtype=np.intp)
+
+
+def list_values(values: Any) -> list[Any]:
+    """Return a column as plain Python values, whatever holds it.
+
+    Examples
+    --------
+    >>> from pseudolinear._groups import list_values
+    >>> list_values(np.array([True, False]))
+    [True, False]
+    """
+    array = np.asarray(values, dtype=None if hasattr(values, "dtype") else object)
+    if array.ndim != 1:
+        raise ValueError(
+            f"Groups are told by one value per row, got an array of the shape {array.shape}."
+        )
+    return array.tolist()
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a value stands for none: None, NaN, or what pandas has for it."""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+
+
+def _in_order(names: set[Any]) -> tuple[Any, ...]:
+    try:
+        return tuple(sorted(names))
+    except TypeError:  # texts and numbers
+        return tuple(sorted(names, key=str))

@@ -1,0 +1,164 @@
+"""Part: all rows, or those of one group, and what is evaluated on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pseudolinear.errors import Outcomes
+from pseudolinear.evaluation._case import Case
+from pseudolinear.evaluation._gap import Gap, largest_gap, pairs_of
+from pseudolinear.evaluation._group_evaluations import Rate
+from pseudolinear.evaluation._label_evaluation import LabelEvaluation, evaluate_labels
+from pseudolinear.evaluation._label_intervals import CELLS, is_known, proportion_intervals
+from pseudolinear.evaluation._label_values import of_one_label
+from pseudolinear.evaluation._proportion import Proportion
+from pseudolinear.evaluation._ratio import FALL_OUT, RECALL, SELECTED
+from pseudolinear.evaluation._row_costs import CostCase, CostStatistic, cost_labels
+from pseudolinear.evaluation._units import Units
+from pseudolinear.measures import has_row_costs
+
+RATES = {"recall": RECALL, "false_positive_rate": FALL_OUT, "selection_rate": SELECTED}
+SHARES = {name: Proportion.of(ratio, CELLS) for name, ratio in RATES.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """All rows, or those of one group.
+
+    Attributes
+    ----------
+    group : object
+        Its name.
+    objective : Measure or Objective
+        What is evaluated.
+    outcomes : Outcomes
+        Truth and prediction.
+    weight : ndarray of shape (n_samples,) or None
+        Weight of each row.
+    clusters : ndarray of shape (n_samples,) or None
+        What rows that need not be independent have in common.
+    """
+
+    group: Any
+    objective: Any
+    outcomes: Outcomes
+    weight: NDArray[np.float64] | None
+    clusters: NDArray[Any] | None
+
+    def take(self, group: Any, rows: NDArray[np.bool_]) -> Part:
+        """Return the part that some of the rows are."""
+        outcomes, objective, weight = self.outcomes, self.objective, self.weight
+        if weight is not None and not weight[rows].any():
+            raise ValueError(f"All rows of the group {group!r} have the weight 0; leave them out.")
+        true, predicted, labels = outcomes.true[rows], outcomes.predicted[rows], outcomes.labels
+        if outcomes.exclusive:  # as of all rows: the classes that occur, and a default class
+            occur = np.asarray((true | predicted).any(axis=0))
+            occur[0] |= getattr(objective, "has_default_class", False)
+            true, predicted = true[:, occur], predicted[:, occur]
+            labels = tuple(np.array(labels, dtype=object)[occur])
+        part = Outcomes(true, predicted, labels, exclusive=outcomes.exclusive)
+        if has_row_costs(objective):
+            objective = objective.take(rows)
+        own = (None if one is None else one[rows] for one in (weight, self.clusters))
+        return Part(group, objective, part, *own)
+
+    @cached_property
+    def units(self) -> Units:
+        """What was drawn."""
+        return Units.of(self.outcomes, self.weight, self.clusters)
+
+    @cached_property
+    def known(self) -> NDArray[np.bool_]:
+        """Of which labels the rows say anything."""
+        return is_known(of_one_label(self.objective), self.units)
+
+    @property
+    def note(self) -> str:
+        """Say of which labels the rows say nothing, in one sentence; empty if of all something."""
+        unknown = int((~self.known).sum())
+        if not unknown:
+            return ""
+        of = "" if len(self.known) == 1 else f" of {unknown} of {len(self.known)} labels"
+        return (
+            f"These rows say nothing{of}, as without a positive row and a prediction, so any value "
+            "is possible; give more rows."
+        )
+
+    def value(self) -> float:
+        """Return the value of the objective; NaN where the rows say nothing of it."""
+        if not self.known.any():
+            return np.nan
+        return float(self.objective.of_outcomes(self.outcomes, self.weight))
+
+    def case(self, error: float, random_state: Any) -> Case:
+        """Return the ways to the interval of the value."""
+        if not has_row_costs(self.objective):
+            exclusive = self.outcomes.exclusive
+            return Case(self.objective, self.units, exclusive, error, random_state)
+        costs = CostStatistic.of(self.objective, self.outcomes, self.weight, self.clusters)
+        return CostCase(self.objective, self.units, False, error, random_state, costs)
+
+    def labels(self, error: float, *, exact: bool) -> tuple[LabelEvaluation, ...]:
+        """Evaluate every label alone."""
+        if has_row_costs(self.objective):
+            return cost_labels(
+                self.objective, self.outcomes, self.units, error, self.weight, self.clusters
+            )
+        return evaluate_labels(self.outcomes.labels, self.objective, self.units, error, exact=exact)
+
+    def rates(self, error: float, *, exact: bool) -> dict[str, Rate]:
+        """Return the rates of one label with their intervals; of several labels none."""
+        if self.units.n_labels > 1:
+            return {}
+        return {name: self._rate(name, error, exact=exact) for name in RATES}
+
+    def _rate(self, name: str, error: float, *, exact: bool) -> Rate:
+        ratio, share = RATES[name], SHARES[name]
+        assert share is not None  # of a hit and a miss
+        low, high = proportion_intervals(share, self.units, error, exact=exact)[0].tolist()
+        (cells,) = self.units.cells
+        value = float(ratio.value(cells)) if cells @ ratio.denominator > 0 else np.nan
+        return Rate(value, (low, high))
+
+
+def gaps_between(
+    parts: Sequence[Part],
+    name: str,
+    *,
+    method: str,
+    exact: bool,
+    error: float,
+    random_state: Any,
+) -> list[Gap]:
+    """Find the largest gaps between groups: of the objective and, of one label, of the rates.
+
+    Exact intervals, and those of groups that share clusters, are joined as they are.
+    """
+    independent = not exact and not _share_clusters(parts)
+    each = error / (pairs_of(len(parts)) if independent else len(parts))
+    values = np.array([part.value() for part in parts])
+    ends = np.array([getattr(part.case(each, random_state), method)()[0] for part in parts])
+    low, high = np.minimum(ends[:, 0], values), np.maximum(ends[:, 1], values)
+    columns = {name: (values, np.stack([low, high], axis=1))}
+    rates = [part.rates(each, exact=exact) for part in parts]
+    for rate in rates[0] if all(rates) else ():
+        of_groups = [found[rate] for found in rates]
+        columns[rate] = (
+            np.array([one.value for one in of_groups]),
+            np.array([one.interval for one in of_groups]),
+        )
+    names = [part.group for part in parts]
+    gaps = (largest_gap(of, names, *both, independent=independent) for of, both in columns.items())
+    return [gap for gap in gaps if gap is not None]
+
+
+def _share_clusters(parts: Sequence[Part]) -> bool:
+    """Return whether rows that need not be independent are in different groups."""
+    found = [set(part.clusters.tolist()) for part in parts if part.clusters is not None]
+    return sum(map(len, found)) > len(set().union(*found))

@@ -1,0 +1,43 @@
+"""Rows of the fit are noticed where fresh ones are wanted."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy import sparse
+from sklearn.datasets import make_classification
+
+from pseudolinear import MeasureClassifier, load
+from pseudolinear._fingerprint import fingerprint
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    X, y = make_classification(300, weights=[0.8], random_state=0)
+    return MeasureClassifier("linear", random_state=0).fit(X, y), X, y
+
+
+def test_rows_of_the_fit_are_told_from_others(fitted, tmp_path):
+    """The same rows warn, from the same object, a copy, or after loading; others do not."""
+    clf, X, y = fitted
+    clf.save(tmp_path / "model.plm")
+    for model in (clf, clf.slim(), clf.retarget("f2"), load(tmp_path / "model.plm")):
+        with pytest.warns(UserWarning, match="These rows are those of fit"):
+            model.evaluate(X.copy(), y)
+        model.evaluate(X[1:], y[1:])
+    with pytest.warns(UserWarning, match="These rows are those of fit"):
+        clf.report(tmp_path / "report.html", X, y)
+
+
+def test_equal_rows_have_equal_fingerprints_whatever_holds_them():
+    """Array, sparse matrix, frames of two libraries and lists; one changed row is seen."""
+    X = np.arange(60.0).reshape(20, 3)
+    names = ["a", "b", "c"]
+    held = [
+        X.copy(), np.asfortranarray(X), sparse.csr_array(X), pd.DataFrame(X, range(5, 25), names),
+        pl.DataFrame(X, names), X.tolist(),
+    ]  # fmt: skip
+    assert {fingerprint(one) for one in held} == {fingerprint(X)}
+    X[7, 1] += 1
+    assert fingerprint(X) != fingerprint(held[0])
+    assert fingerprint(["a text", "another"]) != fingerprint(["a text", "other"])
