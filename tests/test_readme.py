@@ -18,10 +18,12 @@ TEXT = (Path(__file__).parents[1] / "README.md").read_text()
 def test_readme_code_does_what_its_comments_say(capsys, tmp_path, monkeypatch):
     """Its blocks use the names that a reader would have: X, y, scores and a few more."""
     monkeypatch.chdir(tmp_path)  # where it writes files
-    X, y = make_classification(300, weights=[0.8], random_state=0)
+    rows, classes = make_classification(900, weights=[0.8], class_sep=2.0, random_state=0)
+    X, y = rows[:300], classes[:300]
     scores = X[:, 0] + 5 * y
     names = {
-        "X": X, "y": y, "X_new": X, "X_test": X, "y_test": y, "scores": scores,
+        "X": X, "y": y, "X_new": rows[600:], "X_test": rows[300:600], "scores": scores,
+        "y_test": classes[300:600],
         "customers": np.arange(300) // 2,
         "Y": np.stack([y, 1 - y], axis=1), "score_matrix": np.stack([scores, -scores], axis=1),
     }  # fmt: skip

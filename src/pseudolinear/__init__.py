@@ -13,9 +13,16 @@ if TYPE_CHECKING:
     from pseudolinear.bounds import Certificate, ConeBound, Statement, certify
     from pseudolinear.errors import ErrorCurve, ErrorProfile
     from pseudolinear.evaluation import (
+        Adaptation,
         Difference,
         Evaluation,
+        Gap,
+        GroupEvaluation,
+        GroupEvaluations,
+        LabelAdaptation,
         LabelEvaluation,
+        LabelPromise,
+        Promise,
         evaluate,
         evaluate_difference,
     )
@@ -25,6 +32,7 @@ if TYPE_CHECKING:
         BalancedAccuracy,
         Coefficients,
         CohenKappa,
+        ExpectedCost,
         FBeta,
         FBetaOverLabels,
         GeometricMean,
@@ -44,13 +52,19 @@ if TYPE_CHECKING:
     from pseudolinear.selection import Rule
     from pseudolinear.sweep import Frontier, SweepResult
     from pseudolinear.thresholds import (
+        Budget,
         Cut,
         FalseNegativesAtFalsePositives,
+        GroupCut,
+        GroupThreshold,
+        LabelPlan,
         MinimalCost,
         PrecisionAtRecall,
         RecallAtBudget,
         RecallAtPrecision,
         ResampledCut,
+        best_group_thresholds,
+        best_labels,
         best_offsets,
         best_shared_threshold,
         best_threshold,
@@ -63,11 +77,14 @@ _ROOMS = {
     "_decision": "Decision",
     "bounds": "Certificate ConeBound Statement certify",
     "errors": "ErrorCurve ErrorProfile",
-    "evaluation": "Difference Evaluation LabelEvaluation evaluate evaluate_difference",
+    "evaluation": (
+        "Adaptation Difference Evaluation Gap GroupEvaluation GroupEvaluations LabelAdaptation "
+        "LabelEvaluation LabelPromise Promise evaluate evaluate_difference"
+    ),
     "kinds": "IterativeKFold",
     "learners": "KernelLearner LinearLearner",
     "measures": (
-        "BalancedAccuracy Coefficients CohenKappa FBeta FBetaOverLabels GeometricMean "
+        "BalancedAccuracy Coefficients CohenKappa ExpectedCost FBeta FBetaOverLabels GeometricMean "
         "GowerLegendre Jaccard LinearFractional MatthewsCorrelation Measure Objective Tversky "
         "WeightedAccuracy get_measure"
     ),
@@ -77,18 +94,21 @@ _ROOMS = {
     "selection": "Rule",
     "sweep": "Frontier SweepResult",
     "thresholds": (
-        "Cut FalseNegativesAtFalsePositives MinimalCost PrecisionAtRecall "
-        "RecallAtBudget RecallAtPrecision ResampledCut best_offsets best_shared_threshold "
-        "best_threshold best_thresholds resampled_threshold"
+        "Budget Cut FalseNegativesAtFalsePositives GroupCut GroupThreshold LabelPlan MinimalCost "
+        "PrecisionAtRecall RecallAtBudget RecallAtPrecision ResampledCut best_group_thresholds "
+        "best_labels best_offsets "
+        "best_shared_threshold best_threshold best_thresholds resampled_threshold"
     ),
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names.split()}
 
 __all__ = [
     "METHODS",
+    "Adaptation",
     "BalancedAccuracy",
     "Bisection",
     "Bracket",
+    "Budget",
     "Certificate",
     "Coefficients",
     "CohenKappa",
@@ -101,17 +121,26 @@ __all__ = [
     "ErrorCurve",
     "ErrorProfile",
     "Evaluation",
+    "ExpectedCost",
     "FBeta",
     "FBetaOverLabels",
     "FalseNegativesAtFalsePositives",
     "Frontier",
+    "Gap",
     "GeometricMean",
     "GowerLegendre",
     "Grid",
+    "GroupCut",
+    "GroupEvaluation",
+    "GroupEvaluations",
+    "GroupThreshold",
     "IterativeKFold",
     "Jaccard",
     "KernelLearner",
+    "LabelAdaptation",
     "LabelEvaluation",
+    "LabelPlan",
+    "LabelPromise",
     "LevelSearch",
     "LinearFractional",
     "LinearLearner",
@@ -121,6 +150,7 @@ __all__ = [
     "MinimalCost",
     "Objective",
     "PrecisionAtRecall",
+    "Promise",
     "RecallAtBudget",
     "RecallAtPrecision",
     "ResampledCut",
@@ -130,6 +160,8 @@ __all__ = [
     "Task",
     "Tversky",
     "WeightedAccuracy",
+    "best_group_thresholds",
+    "best_labels",
     "best_offsets",
     "best_shared_threshold",
     "best_threshold",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -52,6 +53,17 @@ class Calibration:
         """Return the log-odds of scores of shape (n_samples, n_columns)."""
         return self.slope * flatten(scores, self.limit) + self.intercept
 
+    def of_column(self, column: int, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the log-odds of scores of one column, of shape (n_samples,)."""
+        return self.slope[column] * flatten(scores, self.limit) + self.intercept[column]
+
+    def shifted(self, by_column: Mapping[int, float]) -> Calibration:
+        """Move the log-odds of some columns, as another prevalence does."""
+        intercept = self.intercept.copy()
+        for column, shift in by_column.items():
+            intercept[column] += shift
+        return replace(self, intercept=intercept)
+
 
 def flatten(scores: NDArray[np.float64], limit: float) -> NDArray[np.float64]:
     """Pull scores beyond a limit back, in their order."""
@@ -85,7 +97,7 @@ def platt(curve: ErrorCurve) -> Line:
     >>> round(line.slope, 1), round(line.intercept, 1)
     (2.0, -3.0)
     """
-    scores, positive, negative = _between_cuts(curve)
+    scores, positive, negative = between_cuts(curve)
     scores = flatten(scores, SATURATED)
     centre, spread = float(scores.mean()), float(scores.std()) or 1.0
     share = float(positive.sum())
@@ -140,8 +152,11 @@ def scale_classes(
     return Line(float(np.exp(found[0])), found[1:])
 
 
-def _between_cuts(curve: ErrorCurve) -> tuple[NDArray[np.float64], ...]:
-    """Return the score and the shares of positive and negative rows between the cuts."""
+def between_cuts(curve: ErrorCurve) -> tuple[NDArray[np.float64], ...]:
+    """Return the score and the shares of positive and negative rows between the cuts.
+
+    The first is above all cuts, the last below them.
+    """
     share = float(curve.prevalence[0])
     positive = np.diff(share - curve.fn[:, 0], prepend=0.0, append=share)
     negative = np.diff(curve.fp[:, 0], prepend=0.0, append=1.0 - share)

@@ -12,18 +12,23 @@ from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.metadata_routing import MetadataRouter
 
+from pseudolinear._adapted import AdaptedPredictor
+from pseudolinear._budgeted import resolve_on_rows
 from pseudolinear._callbacks import CallbackSupportMixin, ToldCallbacks
 from pseudolinear._deployed import DeployedPredictor
 from pseudolinear._explained import ExplainedPredictor
+from pseudolinear._fingerprint import fingerprint
+from pseudolinear._grouped import GroupedPredictor
 from pseudolinear._interpreted import InterpretedPredictor
 from pseudolinear._journal import READING, Journal, ShownProgress
 from pseudolinear._progress import Progress
+from pseudolinear._promised import PromisedPredictor
 from pseudolinear._validation import check_weights
 from pseudolinear.features import FoldFeatures
 from pseudolinear.kinds import measure_for, name_positive, read_target
 from pseudolinear.labels import column_name, read_labels
 from pseudolinear.learners import check_match
-from pseudolinear.measures import Measure, Objective, get_ratio
+from pseudolinear.measures import CostPolicy, Measure, Objective, get_ratio, has_row_costs
 from pseudolinear.portfolio import (
     Assembly,
     Common,
@@ -35,6 +40,8 @@ from pseudolinear.portfolio import (
     fit_portfolio,
     fit_single,
     list_estimators,
+    price_goals,
+    read_row_costs,
     train_blends,
     train_chosen,
 )
@@ -51,6 +58,9 @@ class MeasureClassifier(
     ExplainedPredictor,
     DeployedPredictor,
     InterpretedPredictor,
+    PromisedPredictor,
+    GroupedPredictor,
+    AdaptedPredictor,
 ):
     """Classifier trained for a pseudo-linear measure.
 
@@ -74,8 +84,9 @@ class MeasureClassifier(
         that is fitted already, as a `FrozenEstimator`, thresholds alone are chosen, on all rows.
     measure : str, Measure or Objective, default="f1"
         What to maximise; see :func:`get_measure` for the names. Of a constraint such as
-        :class:`RecallAtPrecision`, F1 is swept and every label is chosen for the constraint; of
-        ``"mcc"`` and ``"g_mean"``, a relative with costs.
+        :class:`RecallAtPrecision` or :class:`Budget`, F1 is swept and every label is chosen for the
+        constraint; of ``"mcc"`` and ``"g_mean"``, a relative with costs. :class:`ExpectedCost` is
+        in your unit, such as money, with the same costs for all rows or those in a column of `X`.
     pos_label : object, default=None
         The positive class of a binary problem. None takes 1 of the classes 0 and 1 or -1 and 1,
         and of other classes the rarer one: name it where both are nearly as frequent.
@@ -151,6 +162,11 @@ class MeasureClassifier(
     decision_ : Decision
         What predicts: `learner_` (what scores), `models_` (one per label or one in all, None for
         a label of one value) and `threshold_` are read from it.
+    prevalence_ : float, ndarray of shape (n_labels,) or None
+        Prevalence that thresholds and probabilities are for, after `retarget` or `adapt`; None
+        where it is that of the training rows.
+    adaptation_ : Adaptation
+        After `adapt`: what the unlabelled rows have shown.
     certificate_ : Certificate
         How far from the best possible value the classifier can be, and what that assumes.
     sweep_ : SweepResult
@@ -333,8 +349,9 @@ class MeasureClassifier(
         with journal.stage(READING):
             members, common = self._prepare(X, y, sample_weight, groups, fit_params, journal)
         self.target_name_, self.text_name_ = column_name(y), column_name(X)
-        self.__dict__.pop("portfolio_", None)  # of an earlier fit
-        self._n_effective = common.rows.n_effective
+        for name in ("portfolio_", "adaptation_"):  # of an earlier fit
+            self.__dict__.pop(name, None)
+        self._n_effective, self._seen = common.n_effective, fingerprint(X)
         callbacks = ToldCallbacks(self, len(members) + 1, X, y)  # the last: training on all rows
         with callbacks, self._shown(members, common), common.workers:
             journal.watchers.append(callbacks)
@@ -344,7 +361,7 @@ class MeasureClassifier(
             else:
                 fitted = fit_single(members[0], common, refit=self.refit)
             self.timings_ = journal.timings
-            return self._keep(fitted)
+            return self._keep(fitted, X)
 
     def _train_again(
         self,
@@ -396,14 +413,14 @@ class MeasureClassifier(
                 f"{self.probabilities!r}."
             )
         metadata = Metadata.read(self, sample_weight, groups, fit_params)
-        schema = self._schema(X)
+        schema, given = self._schema(X), X
         X = self._check_rows(X, schema, reset=True)
         if y is None:
             raise ValueError("MeasureClassifier requires y to be passed, but the target y is None.")
         y, form = read_labels(y)
         check_consistent_length(X, y, groups)
         weight = check_weights(sample_weight, len(y))
-        goal = self._objective
+        goal = resolve_on_rows(self._objective, y, given)
         ratio = isinstance(goal, Measure)
         measure = name_positive(measure_for(goal, y), y, self.pos_label, weight)
         kind, codes = read_target(y, measure, weight, form)
@@ -426,15 +443,19 @@ class MeasureClassifier(
         prefit = len(learners) > 0 and all(learner.abilities.prefit for learner in learners)
         cv = "prefit" if prefit else self.cv
         splits = make_splits(cv, X, codes, kind, seed, **metadata.of_splits(cv))
+        costs = read_row_costs(goal, given, len(y), kind, learners)
+        if costs is not None:
+            goals = price_goals(goals, costs, codes, weight, splits)
         common = Common(
             Rows(X, codes, weight, pairwise, folds),
-            Cutter(kind, codes, weight, measure if ratio else goal, self.tune_threshold),
+            Cutter(kind, codes, weight, measure if ratio else goal, self.tune_threshold, costs),
             goals,
             splits,
             get_rule(self.selection, goals, goal),
             Workers(self.n_jobs),
             journal,
             self._deadline(start, len(splits)),
+            CostPolicy(goal) if has_row_costs(goal) else None,
         )
         return assembly.members(self._given, seed), common
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear._calibration import Calibration
+from pseudolinear._policy import Policy
 from pseudolinear.features import Features
 from pseudolinear.kinds import Kind
 from pseudolinear.learners import Scorer
@@ -36,6 +37,11 @@ class Decision:
         Threshold of the score; one per label, or per class of a multiclass problem.
     calibration : Calibration
         What makes log-odds of the scores.
+    policy : Policy or None
+        What moves margins besides the thresholds, such as a budget.
+    prevalence : float, ndarray or None
+        Of the positives, or of each label, in the population that it is for; None where that is
+        the population of the training rows.
 
     Examples
     --------
@@ -53,6 +59,8 @@ class Decision:
     models: list[Any]
     threshold: Any
     calibration: Calibration
+    policy: Policy | None = None
+    prevalence: Any = None
 
     def __repr__(self) -> str:
         thresholds = np.atleast_1d(self.threshold)
@@ -65,9 +73,33 @@ class Decision:
             f"to {high:.4g}>"
         )
 
-    def margins(self, X: Any) -> NDArray[np.float64]:
-        """Return scores minus thresholds, one column per label or class."""
-        return self.kind.margins(self._scores(X), self.threshold)
+    def margins(self, X: Any, given: Any = None) -> NDArray[np.float64]:
+        """Return scores minus thresholds, one column per label or class.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
+            Checked rows.
+        given : default=None
+            The rows as the user gave them, for a policy that reads a column.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_labels) or (n_samples, n_classes)
+            Moved by the policy, if there is one.
+        """
+        return self.moved(self.kind.margins(self._scores(X), self.threshold), X, given)
+
+    def moved(self, margins: NDArray[np.float64], X: Any, given: Any) -> NDArray[np.float64]:
+        """Return margins as the policy moves them; labels of one value stay what they are."""
+        if self.policy is None:
+            return margins
+        found = self.policy.apply(margins, X if given is None else given)
+        thresholds = np.atleast_1d(self.threshold)  # above 0 where a label is never predicted
+        for label, model in enumerate(self.models):
+            if model is None and (thresholds[label] > 0 or not self.policy.limits):
+                found[:, label] = margins[:, label]
+        return found
 
     def _scores(self, X: Any) -> dict[int, NDArray[np.float64]]:
         learnt = [label for label, model in enumerate(self.models) if model is not None]
@@ -76,23 +108,26 @@ class Decision:
         scores = self.learner.scores(models, rows if self.view is None else rows(self.view))
         return dict(zip(learnt, scores, strict=True))
 
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
+    def decision_function(self, X: Any, given: Any = None) -> NDArray[np.float64]:
         """Return the margins in the shape that scikit-learn expects."""
-        return self.kind.decision_function(self.margins(X))
+        return self.kind.decision_function(self.margins(X, given))
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any, given: Any = None) -> NDArray[Any]:
         """Return classes, or the 0/1 matrix of a multilabel problem."""
-        return self.kind.predict(self.margins(X))
+        return self.kind.predict(self.margins(X, given))
 
     @property
     def probability_threshold(self) -> Any:
         """The thresholds as calibrated probabilities."""
         return self.kind.probability_threshold(self.threshold, self.calibration)
 
-    def predict_proba(self, X: Any, *, agreeing: bool = True) -> NDArray[np.float64]:
+    def predict_proba(
+        self, X: Any, given: Any = None, *, agreeing: bool = True
+    ) -> NDArray[np.float64]:
         """Return probabilities of the population, or the nearest that agree with predict."""
         scores = self._scores(X)
         found = self.kind.probabilities(self.calibration(self.kind.margins(scores, 0.0)))
-        return (
-            self.kind.agree(found, self.kind.margins(scores, self.threshold)) if agreeing else found
-        )
+        if not agreeing:
+            return found
+        margins = self.moved(self.kind.margins(scores, self.threshold), X, given)
+        return self.kind.agree(found, margins)

@@ -79,7 +79,7 @@ class DeployedPredictor(MeasurePredictor):
         """
         from pseudolinear.persistence.onnx import to_onnx
 
-        check_is_fitted(self)
+        self._refuse_policy("ONNX")
         return to_onnx(self, X)
 
     def to_sklearn(self) -> Any:
@@ -107,5 +107,13 @@ class DeployedPredictor(MeasurePredictor):
         """
         from pseudolinear.persistence.plain import to_sklearn
 
-        check_is_fitted(self)
+        self._refuse_policy("plain scikit-learn")
         return to_sklearn(self.decision_)
+
+    def _refuse_policy(self, form: str) -> None:
+        policy = self._fitted_decision().policy
+        if policy is not None:
+            raise ValueError(
+                f"A decision by {type(policy).__name__} looks at more than the score of a row, "
+                f"which {form} cannot say; keep it by clf.save(path)."
+            )

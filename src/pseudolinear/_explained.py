@@ -6,12 +6,14 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
 from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
 from pseudolinear._files import write_atomically
 from pseudolinear._predictor import MeasurePredictor
-from pseudolinear.measures import get_ratio
+from pseudolinear._validation import column_of
+from pseudolinear.measures import get_ratio, has_row_costs
 from pseudolinear.thresholds import combine
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ class ExplainedPredictor(MeasurePredictor):
     """Base of :class:`MeasureClassifier`: what is read by people."""
 
     _interval: tuple[float, float] | None  # of a slimmed classifier
-    _n_effective: float  # number of rows of equal weight that tell as much as those of the fit
+    _n_effective: float  # number of rows of equal weight that tell as much as those validated
 
     _doc_link_module = "pseudolinear"  # whose estimators scikit-learn's diagram links to
 
@@ -131,6 +133,7 @@ class ExplainedPredictor(MeasurePredictor):
             found = report_on_rows(
                 self, X, y, sample_weight, importance=importance, random_state=random_state
             )
+            self._warn_if_seen(X)
         write_atomically(Path(path), make_page(found, title))
         return Path(path)
 
@@ -143,10 +146,12 @@ class ExplainedPredictor(MeasurePredictor):
         method: str = "auto",
         sample_weight: Any = None,
         groups: Any = None,
+        by: Any = None,
     ) -> Evaluation:
         """Evaluate the predictions for given rows by the measure, with an interval for it.
 
-        The rows must not be those of `fit`: for these see `honest_score_` and `honest_interval_`.
+        The rows must not be those of `fit`, which a warning says where it is noticed: for these see
+        `honest_score_` and `honest_interval_`.
 
         Parameters
         ----------
@@ -156,6 +161,9 @@ class ExplainedPredictor(MeasurePredictor):
             True classes or labels, as in :meth:`score`.
         confidence, method, sample_weight, groups
             As for :func:`evaluate`.
+        by : str, int or array-like of shape (n_samples,), default=None
+            What rows are compared by, as for :func:`evaluate`; also the name of a column of X, or
+            of an array its position.
 
         Returns
         -------
@@ -172,15 +180,20 @@ class ExplainedPredictor(MeasurePredictor):
         """
         from pseudolinear.evaluation import assess
 
-        kind, objective = self._fitted_decision().kind, self._objective
+        kind, objective = self._fitted_decision().kind, self._objective_on(X)
+        outcomes = kind.outcomes(y, self._predict(X), objective)
+        self._warn_if_seen(X)
+        named = isinstance(by, str | int)
         return assess(
-            kind.outcomes(y, self._predict(X), objective),
+            outcomes,
             kind.objective(objective),
             name=self.measure if isinstance(self.measure, str) else repr(self.measure),
             confidence=confidence,
             method=method,
             sample_weight=sample_weight,
             groups=groups,
+            by=column_of(X, by, "evaluate(by=...)") if named else by,
+            by_name=str(by if named else getattr(by, "name", None) or "group"),
         )
 
     @property
@@ -191,6 +204,8 @@ class ExplainedPredictor(MeasurePredictor):
         independent, also those of one group, and so are labels.
         """
         honest = self.honest_score_  # says why, where there is none
+        if has_row_costs(self._objective) and len(self._fitted_decision().models) > 1:
+            raise AttributeError("There is no honest_interval_ of costs by row of several labels.")
         if self._sweep is None:
             assert self._interval is not None
             return self._interval
@@ -206,7 +221,7 @@ class ExplainedPredictor(MeasurePredictor):
             self._sweep.value,
             measure,
             combine(*zip(*pairs, strict=True)),
-            self._n_effective,
+            self._n_effective / float(np.mean([goal.design_effect for goal in goals])),
         )
 
     def slim(self) -> Self:
@@ -230,5 +245,5 @@ class ExplainedPredictor(MeasurePredictor):
         """
         other = super().slim()
         if self._sweep is not None:
-            other._interval = None if other._honest is None else self.honest_interval_
+            other._interval = getattr(self, "honest_interval_", None)
         return other

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any
 
+from pseudolinear._digits import in_digits
 from pseudolinear._progress import Progress
 
 READING = "reading the rows"
@@ -109,7 +110,7 @@ class Journal:
             seconds = time.perf_counter() - began
             self.timings.append((name, seconds))
             self._tell(Watcher.end)
-        reached = "" if stage.value is None else f" {stage.value:.4f} in"
+        reached = "" if stage.value is None else f" {in_digits(stage.value)} in"
         logger.info("%s:%s %.2f s", name, reached, seconds)
 
     def expect(self, n_steps: int) -> None:

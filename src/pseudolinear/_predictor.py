@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import abstractmethod
 from copy import copy
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -14,13 +16,24 @@ from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _num_samples, check_is_fitted, validate_data
 
+from pseudolinear._budgeted import policy_of, resolve_on_sweep
 from pseudolinear._decision import Decision
+from pseudolinear._fingerprint import fingerprint
+from pseudolinear._group_thresholds import GroupThresholds
 from pseudolinear._validation import narrow_indices
 from pseudolinear.features import MatrixSchema, Schema, as_rows, describe
+from pseudolinear.kinds import read_prevalence
 from pseudolinear.learners import Abilities, freeze
-from pseudolinear.measures import Measure, Objective, get_measure
+from pseudolinear.measures import (
+    ExpectedCost,
+    Measure,
+    Objective,
+    get_measure,
+    has_row_costs,
+)
 from pseudolinear.portfolio import Fitted, abilities_of, decide, is_portfolio
-from pseudolinear.sweep import Frontier, SweepResult
+from pseudolinear.sweep import Frontier, SweepResult, log_odds_shift
+from pseudolinear.thresholds import Budget
 
 
 def _has_probabilities(predictor: MeasurePredictor) -> bool:
@@ -43,6 +56,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     decision_: Decision
     _sweep: SweepResult | None
     _honest: float | None  # of a slimmed classifier
+    _seen: str | None = None  # fingerprint of the rows of the fit
 
     @property
     def _is_portfolio(self) -> bool:
@@ -90,12 +104,25 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     def probability_threshold_(self) -> Any:
         """Probability above which the positive class, or each label, is predicted."""
         decision = self._fitted_decision()
+        if has_row_costs(self._objective):
+            raise AttributeError(
+                "Costs by row have no single probability_threshold_: a row is predicted positive "
+                "where decision_function, its log-odds and what is at stake there, is positive."
+            )
         if not self._gives_probabilities:
             raise AttributeError(
                 "This classifier has no probability_threshold_, as its learner gives scores but no "
                 "probabilities; threshold_ says where scores are cut."
             )
         return decision.probability_threshold
+
+    @property
+    def prevalence_(self) -> Any:
+        """Prevalence that the thresholds are for, or None: that of the training rows.
+
+        A number, or one per label; see :meth:`retarget`.
+        """
+        return self._fitted_decision().prevalence
 
     @property
     def pos_label_(self) -> Any:
@@ -116,13 +143,22 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     def honest_score_(self) -> float:
         """What to expect of the measure on other rows: `best_score_` less what choosing gained."""
         check_is_fitted(self)
-        honest = self._honest if self._sweep is None else self._sweep.honest_value
+        honest = self._honest_value
         if honest is None:
             raise AttributeError(
                 "This fit has no honest_score_: it compares what several folds would have chosen "
-                "for a measure, and there was a constraint or one held-out part."
+                "for a measure, and there was a constraint, a budget, a promise, a threshold per "
+                "group or one held-out part."
             )
         return honest
+
+    @property
+    def _honest_value(self) -> float | None:
+        """The same, or None where there is none: the sweep knows neither budgets nor groups."""
+        grouped = isinstance(self.decision_.policy, GroupThresholds)
+        if grouped or isinstance(self._objective, Budget):
+            return None
+        return self._honest if self._sweep is None else self._sweep.honest_value
 
     @property
     def sweep_(self) -> SweepResult:
@@ -138,6 +174,10 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     @property
     def frontier_(self) -> Frontier:
         """What every measure would get from the candidates of the sweep."""
+        if has_row_costs(self._objective):
+            raise AttributeError(
+                "A sweep with costs by row has no frontier_: it counts costs, not errors."
+            )
         return Frontier.from_sweep(self.sweep_)
 
     def slim(self) -> Self:
@@ -162,19 +202,21 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         other = copy(self)
         if self._sweep is not None:
-            other._honest, other._sweep = self._sweep.honest_value, None
+            other._honest, other._sweep = self._honest_value, None
         return other
 
     def retarget(
         self,
-        measure: str | Measure | Objective,
+        measure: str | Measure | Objective | None = None,
         X: Any = None,
         y: Any = None,
         sample_weight: Any = None,
         groups: Any = None,
+        *,
+        prevalence: Any = None,
         **fit_params: Any,
     ) -> Self:
-        """Return a classifier for another measure from the same sweep; nothing is swept again.
+        """Return a classifier for another measure or population; nothing is swept again.
 
         With the training rows, the candidates that the other measure wants are trained on them:
         the result is that of a fresh fit over the same candidates. Without rows nothing is
@@ -182,11 +224,16 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        measure : str, Measure or Objective
+        measure : str, Measure, Objective or None, default=None
             A measure, or a constraint for each label such as :class:`RecallAtPrecision`. It
-            becomes the parameter `measure` of the result.
+            becomes the parameter `measure` of the result; None keeps the one at hand.
         X, y, sample_weight, groups : default=None
-            The rows that this classifier was fitted on.
+            The rows that this classifier was fitted on. For a :class:`Budget`, X alone are rows of
+            a usual batch or stream, from which sizes of groups and rules are learnt.
+        prevalence : float, array-like of shape (n_labels,) or dict, default=None
+            Proportion of positives in the population that thresholds are for, of all labels, of
+            each (NaN: as it is) or of some by name. Rows of a class are taken to look as they did
+            in training (label shift). None keeps the population at hand.
         **fit_params
             What else it was fitted with.
 
@@ -202,15 +249,49 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         >>> clf = MeasureClassifier("linear", random_state=0).fit(X, y)
         >>> int(clf.predict(X).sum()), int(clf.retarget("f2").predict(X).sum())
         (60, 113)
+
+        Where positives are rarer, a row must look more like one:
+
+        >>> int(clf.retarget(prevalence=0.02).predict(X).sum())
+        32
         """
-        if (X is None) != (y is None):
+        if measure is None and prevalence is None:
+            raise ValueError("retarget needs a measure, a prevalence, or both.")
+        other = copy(self)
+        if measure is not None:
+            other.set_params(measure=measure)
+        if (X is None) != (y is None) and (X is None or not isinstance(other._objective, Budget)):
             raise ValueError("retarget needs both X and y, or neither.")
-        other = copy(self).set_params(measure=measure)
-        found = self.sweep_.retarget(other._objective, self.selection, keep_models=X is None)
-        if X is not None:
-            return other._keep(self._train_again(found, X, y, sample_weight, groups, fit_params))
+        self._check_retargetable(other._objective)
+        old, population = self.sweep_, None
+        if prevalence is not None:
+            population = read_prevalence(old.kind, prevalence, old.movable)
+            other.__dict__.pop("adaptation_", None)  # was for another population
+        goal = resolve_on_sweep(other._objective, old, X, same=measure is None)
+        found = old.retarget(goal, self.selection, prevalence=population, keep_models=y is None)
+        if y is not None:
+            again = self._train_again(found, X, y, sample_weight, groups, fit_params)
+            return other._keep(again, X)
         models = [model for model in self.models_ if model is not None]
-        return other._keep(Fitted(decide(found, self.decision_, models), found))
+        decision = decide(found, self.decision_, models)
+        calibration = decision.calibration.shifted(log_odds_shift(old.chosen, found.chosen))
+        # The policy of a budget was for its own measure.
+        bare = replace(decision, calibration=calibration, policy=None)
+        return other._keep(Fitted(bare, found), X)
+
+    def _check_retargetable(self, goal: Measure | Objective) -> None:
+        """Refuse where the sweep does not tell what other thresholds would give."""
+        if isinstance(self._fitted_decision().policy, GroupThresholds):
+            raise ValueError(
+                "This classifier has thresholds per group, which were chosen for its own measure "
+                "and population; retarget or adapt the one that it was made from, and choose them "
+                "again."
+            )
+        if has_row_costs(self._objective) or has_row_costs(goal):
+            raise ValueError(
+                "Costs by row are no function of the errors that a sweep has counted, so they "
+                "cannot be retargeted; fit again."
+            )
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Score rows relative to the threshold: positive values are predicted positive.
@@ -225,7 +306,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples,), (n_samples, n_labels) or (n_samples, n_classes)
             Of a multiclass problem, the largest one is predicted.
         """
-        return self._fitted_decision().decision_function(self._rows(X))
+        return self._fitted_decision().decision_function(self._rows(X), X)
 
     def predict(self, X: Any) -> Any:
         """Predict classes, or the labels of a multilabel problem.
@@ -250,11 +331,12 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Give the probability of each class, or of each label.
 
-        They are those of the population of the training rows, calibrated on held-out rows. The
-        measure is best not at one half but at `probability_threshold_`, so rows between both are
-        predicted otherwise than their probability says; by default the class that is predicted gets
-        one half there (of several classes: as much as the likeliest one), so that the
-        likeliest class is always the predicted one. ``probabilities="calibrated"`` leaves them.
+        They are those of the population of the training rows, or of the one that :meth:`retarget`
+        was given, calibrated on held-out rows. The measure is best not at one half but at
+        `probability_threshold_`, so rows between both are predicted otherwise than their
+        probability says; by default the class that is predicted gets one half there (of several
+        classes: as much as the likeliest one), so that the likeliest class is always the predicted
+        one. ``probabilities="calibrated"`` leaves them.
 
         Parameters
         ----------
@@ -267,7 +349,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
             Probability of each class, or of each label of a multilabel problem.
         """
         agreeing = self.probabilities == "agreeing"
-        return self._fitted_decision().predict_proba(self._rows(X), agreeing=agreeing)
+        return self._fitted_decision().predict_proba(self._rows(X), X, agreeing=agreeing)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the measure itself on the given rows; of a constraint, what it is after.
@@ -290,11 +372,23 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
             Value of the measure.
         """
         kind = self._fitted_decision().kind
-        return kind.score(y, self._predict(X), self._objective, sample_weight)
+        return kind.score(y, self._predict(X), self._objective_on(X), sample_weight)
 
-    def _keep(self, fitted: Fitted) -> Self:
-        """Set the fitted attributes."""
+    def _objective_on(self, X: Any) -> Measure | Objective:
+        """Return what the classifier is for, costs by row being read from rows as they came."""
+        objective = self._objective
+        return objective.on(X) if isinstance(objective, ExpectedCost) else objective
+
+    def _keep(self, fitted: Fitted, X: Any = None) -> Self:
+        """Set the fitted attributes; a budget may learn its rule for a stream from X."""
+        self.__dict__.pop("promise_", None)  # of other thresholds
         self.decision_, self._sweep = fitted.decision, fitted.sweep
+        goal = self._objective
+        if isinstance(goal, Budget):
+            if X is not None:
+                X = self._check_rows(X, self.decision_.features.schema, reset=False)
+            policy = policy_of(goal, self.decision_, X)
+            self.decision_ = replace(self.decision_, policy=policy)
         self.certificate_ = fitted.sweep.certificate()
         self.best_score_ = fitted.sweep.value
         kind, chosen = fitted.decision.kind, fitted.sweep.chosen
@@ -307,11 +401,20 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
 
     def _predict(self, X: Any) -> NDArray[Any]:
         """Predict classes, or a 0/1 matrix whatever the form of y was."""
-        return self._fitted_decision().predict(self._rows(X))
+        return self._fitted_decision().predict(self._rows(X), X)
 
     def _fitted_decision(self) -> Decision:
         check_is_fitted(self)
         return self.decision_
+
+    def _warn_if_seen(self, X: Any) -> None:
+        """Warn where rows that must be fresh are those of the fit."""
+        if self._seen is not None and fingerprint(X) == self._seen:
+            warnings.warn(
+                "These rows are those of fit, so what they say is too good; give rows that took no "
+                "part in it, or see honest_score_ and honest_interval_.",
+                stacklevel=3,
+            )
 
     def _rows(self, X: Any) -> Any:
         """Check rows to predict."""

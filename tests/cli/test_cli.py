@@ -20,8 +20,8 @@ from pseudolinear.cli.shared._options import FORMATS, MEASURES
 from pseudolinear.datasets import Format
 
 VERBS = [
-    *("compare", "completion", "datasets", "demo", "evaluate", "export", "fit", "inspect"),
-    *("predict", "report", "reproduce", "retarget", "threshold"),
+    *("adapt", "compare", "completion", "datasets", "demo", "evaluate", "export", "fit"),
+    *("guarantee", "inspect", "predict", "report", "reproduce", "retarget", "threshold"),
 ]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import dump_svmlight_file
 
-from pseudolinear import MeasureClassifier
+from pseudolinear import ExpectedCost, MeasureClassifier
 from pseudolinear.persistence import load
 
 FAST = ("--estimator", "linear")
@@ -200,3 +200,34 @@ def test_a_damaged_file_is_named(run, csv, tmp_path):
     code, _, err = run("fit", tmp_path / "a.csv.gz", *options)
     assert code == 1
     assert "a.csv.gz cannot be decompressed" in err
+
+
+def test_costs_are_numbers_or_columns(run, frame, csv, tmp_path):
+    """The model is that of ExpectedCost, and is judged in the same unit."""
+    out = tmp_path / "m.plm"
+    costs = ("--cost-fn", "importance", "--cost-fp", "0.3", "--cost-tp", "-0.1")
+    options = ("--target", "churned", "--drop", "id,site", "--out", out)
+    assert run("fit", csv, *options, *costs, *FAST)[0] == 0
+    X, y = frame.drop(columns=["id", "site", "churned"]), frame["churned"]
+    measure = ExpectedCost(fn="importance", fp=0.3, tp=-0.1)
+    clf = MeasureClassifier("linear", measure=measure, random_state=0).fit(X, y)
+    np.testing.assert_array_equal(load(out).predict(X), clf.predict(X))
+    code, shown, _ = run("evaluate", out, csv, "--json")
+    assert code == 0
+    assert json.loads(shown)["value"] == pytest.approx(clf.score(X, y))
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (("--cost-fn", "5"), "give --cost-fp as well"),
+        (("--cost-fn", "imp", "--cost-fp", "1"), "no column 'imp'"),
+        (("--cost-fn", "5", "--cost-fp", "1", "--measure", "f2"), "leave --measure out"),
+        (("--cost-fn", "1", "--cost-fp", "1", "--cost-tp", "2"), "must cost more"),
+    ],
+)
+def test_costs_that_say_nothing_are_refused(run, csv, tmp_path, options, text):
+    """One sentence, before anything is written."""
+    code, _, said = run("fit", csv, "--target", "churned", "--out", tmp_path / "m", *options, *FAST)
+    assert code in (1, 2)
+    assert text in said

@@ -1,9 +1,10 @@
-"""Verbs that take a model: evaluate, inspect, retarget, report, export."""
+"""Verbs that take a model: evaluate, inspect, retarget, guarantee, report, export."""
 
 import json
 
 import pytest
 import sklearn
+from cli.conftest import make_frame
 from sklearn.metrics import f1_score
 
 from pseudolinear.persistence import load
@@ -23,6 +24,30 @@ def test_evaluate_knows_the_target_and_gives_the_measure(run, frame, csv, model)
     assert f"{truth:.4f}" in out
     hits = ((predicted == "yes") & (frame["churned"] == "yes")).sum()
     assert f"Of {(predicted == 'yes').sum()} rows flagged as yes, {hits} are right." in out
+
+
+def test_evaluate_compares_groups(run, frame, csv, model):
+    """By a column of the file, whether the model uses it or not."""
+    code, out, _ = run("evaluate", model, csv, "--by", "zip", "--json")
+    assert code == 0
+    found, clf = json.loads(out)["by"], load(model)
+    own = frame[frame["zip"] == "0150"]
+    predicted = clf.predict(own[clf.feature_names_in_])
+    assert found["groups"][0]["group"] == "0150"
+    assert found["groups"][0]["value"] == pytest.approx(
+        f1_score(own["churned"], predicted, pos_label="yes")
+    )
+    assert [gap["of"] for gap in found["gaps"]][:2] == ["f1", "recall"]
+    code, out, _ = run("evaluate", model, csv, "--by", "zip")
+    assert code == 0
+    assert "f1: largest gap" in out
+    assert "N1 9GU" in out
+    code, _, error = run("evaluate", model, csv, "--by", "zipp")
+    assert code == 2
+    assert "did you mean 'zip'" in error
+    code, _, error = run("evaluate", model, csv, "--by", "id")
+    assert code == 1
+    assert "240 different values" in error
 
 
 def test_another_target_can_be_named(run, frame, model, tmp_path):
@@ -61,6 +86,17 @@ def test_inspect_says_what_a_model_is(run, model):
     assert "churned" in out
 
 
+def test_inspect_says_what_decides_besides_thresholds(run, model, tmp_path):
+    """Thresholds per group, of which nothing is expected."""
+    rows = make_frame(seed=1)
+    fair = load(model).by_group("importance", rows.drop(columns=["id", "churned"]), rows["churned"])
+    fair.save(tmp_path / "fair.plm")
+    found = json.loads(run("inspect", tmp_path / "fair.plm", "--json")[1])
+    assert found["decision"].startswith("one threshold per group of 'importance'")
+    assert found["honest_score"] is None
+    assert json.loads(run("inspect", model, "--json")[1])["decision"] is None
+
+
 def test_retarget_aims_at_another_measure(run, frame, model, tmp_path):
     """F2 wants more rows flagged; without evidence it says what to do."""
     out = tmp_path / "f2.plm"
@@ -88,3 +124,29 @@ def test_report_and_export_write_what_they_say(run, csv, model, tmp_path):
     assert code == 0
     assert json.loads(out)["bytes"] == (tmp_path / "m.onnx").stat().st_size
     onnx.load(tmp_path / "m.onnx")
+
+
+def test_guarantee_writes_a_model_that_keeps_a_promise(run, model, tmp_path):
+    """It says what is promised, keeps it in the model, and writes nothing where it cannot."""
+    rows, out = tmp_path / "fresh.csv", tmp_path / "promised.plm"
+    make_frame(300, seed=1).to_csv(rows, index=False)
+    given = ("guarantee", model, rows, "--promise", "recall >= 0.7", "--out", out)
+    code, shown, err = run(*given, "--error", 0.2)
+    assert code == 0
+    assert "With probability 80 % over the 300 rows used here, the recall on rows like" in shown
+    assert f"model: {out}" in err
+    assert "recall >= 0.7 with probability 80 %" in run("inspect", out)[1]
+    assert load(out).promise_.labels[0].threshold == load(out).threshold_
+    assert run(*given)[0] == 1  # it is there already
+    code, shown, _ = run(*given, "--force", "--json")
+    assert code == 0
+    assert json.loads(shown)["error"] == 0.1
+    no = tmp_path / "no.plm"
+    code, _, err = run("guarantee", model, rows, "--promise", "precision >= 0.999", "--out", no)
+    assert code == 1
+    assert "No threshold can promise precision >= 0.999 at error 0.1 on these 300 rows" in err
+    assert not no.exists()
+    load(model).save(no)
+    code, _, err = run("guarantee", no, rows, "--promise", "recall >= 0.7", "--out", tmp_path / "x")
+    assert code == 1
+    assert "fit it again with --evidence" in err

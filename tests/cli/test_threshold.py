@@ -97,3 +97,24 @@ def test_what_cannot_be_is_refused(run, scores, options, code, match):
     found, out, err = run("threshold", scores, "--target", "y", "--score", "score", *options)
     assert (found, out) == (code, "")
     assert match in err
+
+
+def test_costs_are_numbers_or_columns_of_the_file(run, scored, scores, tmp_path):
+    """No other cut is cheaper, with what each row costs in a column."""
+    pandas = pytest.importorskip("pandas")
+    y, score = scored
+    amount = np.random.default_rng(1).lognormal(3, 1, len(y))
+    path = tmp_path / "amounts.csv"
+    pandas.read_csv(scores).assign(amount=amount).to_csv(path, index=False)
+    found, threshold = find(run, path, "--cost-fn", "amount", "--cost-fp", "8")
+
+    def cost(cut):
+        flagged = score >= cut
+        return np.where(y == 1, ~flagged * amount, flagged * 8.0).mean()
+
+    assert cost(threshold) == pytest.approx(min(cost(cut) for cut in [*score, np.inf]))
+    assert found["value_here"] == pytest.approx(-cost(threshold))
+    options = ("--target", "y", "--score", "score", "--cost-fn", "2", "--cost-fp", "1")
+    code, _, said = run("threshold", path, *options, "--budget", "5")
+    assert code == 2
+    assert "Costs are a goal of their own" in said

@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 from report.fits import HOSTILE, binary, multiclass, multilabel
+from sklearn.datasets import make_classification
 from sklearn.inspection import permutation_importance
 from sklearn.metrics import confusion_matrix, f1_score, precision_score, recall_score
 
@@ -183,7 +184,7 @@ def test_an_aim_without_values_of_single_labels_has_a_page(tmp_path):
     Y = multilabel()[0].decision_.kind.truth(y)[:, :2].astype(int)
     measure = LinearFractional(0.6, [-2, 0, -1, 0], 1.6, [-1, 1, -1, 1])
     clf = MeasureClassifier("linear", measure=measure, random_state=0).fit(X, Y)
-    for rows in ((X, Y), ()):
+    for rows in ((X[::2], Y[::2]), ()):
         _, data = written(tmp_path, clf, *rows)
         assert [label["ratio"] for label in data["labels"]] == [None, None]
 
@@ -197,7 +198,7 @@ def test_labels_of_one_value_are_left_out_of_the_evidence(tmp_path):
         clf = MeasureClassifier("linear", measure="f1_macro", random_state=0).fit(X, Y)
     names = [label["name"] for label in written(tmp_path, clf)[1]["labels"]]
     assert names == ["0", "1", "3", "4", "5", "6", "7"]
-    assert len(written(tmp_path, clf, X, Y)[1]["labels"]) == 8
+    assert len(written(tmp_path, clf, X[::2], Y[::2])[1]["labels"]) == 8
 
 
 def test_a_portfolio_states_its_members():
@@ -250,3 +251,14 @@ def test_wrong_use_is_one_sentence(tmp_path):
     with pytest.raises(ValueError, match="give X and y"):
         clf.report(tmp_path / "page.html", importance=True)
     assert not list(tmp_path.iterdir())
+
+
+def test_the_page_says_which_population_thresholds_are_for(tmp_path):
+    """Otherwise its held-out values would be taken for those of the training rows."""
+    X, y = make_classification(200, weights=[0.7], random_state=0)
+    clf = MeasureClassifier("linear", random_state=0).fit(X, y)
+    moved = clf.retarget(prevalence=0.02)
+    there = moved.report(tmp_path / "there.html").read_text()
+    assert "a prevalence of 0.02" in there
+    assert "weighted to a prevalence of 0.02" in report_on_evidence(moved).headline.source
+    assert "a prevalence of" not in clf.report(tmp_path / "here.html").read_text()

@@ -13,11 +13,13 @@ from sklearn.multioutput import MultiOutputClassifier
 
 from pseudolinear import (
     METHODS,
+    ExpectedCost,
     FBeta,
     Jaccard,
     LinearLearner,
     MeasureClassifier,
     compare,
+    evaluate_difference,
     get_measure,
 )
 from pseudolinear.rivals import (
@@ -31,6 +33,7 @@ from pseudolinear.rivals import (
     Task,
     ThresholdStrategy,
 )
+from pseudolinear.rivals._comparison import _holm
 from pseudolinear.sweep import Trainer
 
 SEED = int(np.random.RandomState(0).randint(np.iinfo(np.int32).max))  # of random_state=0
@@ -132,6 +135,41 @@ def test_values_of_several_classes(classes):
     rows = compare(X, y, "cohen_kappa", methods="bisection", cv=splits, random_state=0)
     clf = BisectionClassifier(measure="cohen_kappa", random_state=SEED)
     assert_allclose(rows[0]["value"], np.mean(by_hand(clf, X, y, splits, cohen_kappa_score)))
+
+
+def test_ties_are_the_paired_difference_to_the_best(binary):
+    """On one split: what `evaluate_difference` says of the same predictions."""
+    X, y, splits = binary
+    (train, test), *_ = splits
+    made = {"default": MeasureClassifier(random_state=SEED), "svm_perf": SVMPerf()}
+    predicted = {k: m.fit(X[train], y[train]).predict(X[test]) for k, m in made.items()}
+    best, other = compare(X, y, methods=list(made), cv=splits[:1], random_state=0)
+    expected = evaluate_difference(
+        y[test], predicted[other["method"]], predicted[best["method"]], "f1"
+    )
+    assert_allclose(other["below"], expected.value)
+    # Rows that were not held out change the number of draws, hardly the interval.
+    assert_allclose([other["low"], other["high"]], expected.interval, atol=0.005)
+    assert_allclose(other["p_value"], expected.p_value, atol=0.01)
+    assert (best["below"], best["p_value"], best["level"]) == (0.0, 1.0, True)
+
+
+def test_equal_methods_are_level_and_worse_ones_are_not(binary):
+    """Ties are no wins: only what chance does not explain is said to be worse."""
+    X, y, splits = binary
+    rows = by_name(compare(X, y, methods=["default", "plain", "threshold"], cv=3, random_state=0))
+    for row in rows.values():
+        assert row["level"] == (row["p_value"] > 0.05)
+        assert row["low"] <= row["below"] <= row["high"]
+    noise = np.random.RandomState(0).normal(size=X.shape)
+    some = compare(noise, y, methods=["default", "threshold"], cv=splits, random_state=0)
+    assert all(row["level"] for row in some)  # there is nothing to be better at
+
+
+def test_holm_adjusts_for_all_methods():
+    """The worked example of Holm's procedure: factors 4, 3, 2, 1, and never falling."""
+    assert_allclose(_holm([0.01, 0.04, 0.03, 0.005]), [0.03, 0.06, 0.06, 0.02])
+    assert _holm([]) == []
 
 
 @pytest.mark.parametrize("method", ["default", "linear", "plain", "threshold"])
@@ -259,3 +297,11 @@ def test_what_does_not_apply_is_refused_by_name():
         compare(X, y, methods=["gfm"])
     with pytest.raises(ValueError, match="Unknown method 'svmperf'; known are default, linear"):
         compare(X, y, methods=["svmperf"])
+
+
+def test_costs_by_row_are_refused():
+    """No rival knows them, and a table of failures would say nothing."""
+    X, y = make_classification(60, random_state=0)
+    rows = pd.DataFrame(X).add_prefix("x")
+    with pytest.raises(ValueError, match="costs that are the same for all rows"):
+        compare(rows, y, ExpectedCost(fn="x0", fp=1))

@@ -91,9 +91,18 @@ def _table(found: list[dict[str, Any]], measure: str) -> Any:
         [row["method"], "failed", "", "", "", row["note"]]
         if row["note"]
         else [
-            row["method"], f"{row['value']:.4f}", f"{row['spread']:.4f}", f"{row['seconds']:.2f}",
+            row["method"], f"{row['value']:.4f}", _against_best(row), f"{row['seconds']:.2f}",
             "" if row["solves"] is None else str(row["solves"]), "",
         ]
         for row in found
     ]  # fmt: skip
-    return table(["method", measure, "spread", "seconds", "solves", "note"], rows)
+    head = ["method", measure, "below the best", "seconds", "solves", "note"]
+    return table(head, rows)
+
+
+def _against_best(row: dict[str, Any]) -> str:
+    """Say by how much a method is below the best one, or that this may be chance."""
+    if row["below"] == 0:
+        return "best" if row["low"] == row["high"] == 0 else "level"
+    words = f"{row['below']:.3f} ({row['low']:.3f} to {row['high']:.3f})"
+    return f"level: {words}" if row["level"] else words

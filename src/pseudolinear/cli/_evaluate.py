@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from pseudolinear._digits import in_digits
 from pseudolinear.cli.shared import (
     Output,
     Verb,
@@ -30,6 +31,7 @@ MOST_CLASSES = 30  # of a confusion table that a terminal can show
 @click.option("--text", metavar="COLUMN", help="The column of texts, if the model does not know.")
 @click.option("--weight", metavar="COLUMN", help="Weight of each row.")
 @click.option("--groups", metavar="COLUMN", help="Rows that belong together: wider intervals.")
+@click.option("--by", metavar="COLUMN", help="Compare groups, and say how far they are apart.")
 @confidence_option("Of the intervals.")
 @format_option()
 def command(
@@ -45,16 +47,21 @@ def command(
     classifier = load_model(model)
     rows = rows_to_judge(classifier, file, file_format, **columns)
     found = classifier.evaluate(
-        rows.X, rows.y, confidence=confidence, sample_weight=rows.weight, groups=rows.groups
+        rows.X,
+        rows.y,
+        confidence=confidence,
+        sample_weight=rows.weight,
+        groups=rows.groups,
+        by=rows.by,
     )
     output.result(found.to_dict(), *(lambda part=part: part for part in _shown(found)))
 
 
 def _shown(found: Any) -> Iterator[Any]:
-    low, high = found.interval
+    value, low, high = map(in_digits, (found.value, *found.interval))
     yield (
-        f"{found.measure} {found.value:.4f} on {found.n_rows} rows, "
-        f"{found.confidence:.0%} interval {low:.4f} to {high:.4f}"
+        f"{found.measure} {value} on {found.n_rows} rows, "
+        f"{found.confidence:.0%} interval {low} to {high}"
     )
     if len(found.labels) == 1:
         yield from _in_words(found.labels[0])
@@ -62,6 +69,10 @@ def _shown(found: Any) -> Iterator[Any]:
         yield _label_table(found.labels)
     if found.confusion is not None and len(found.classes) <= MOST_CLASSES:
         yield _confusion_table(found)
+    if found.by is not None:
+        yield from _by_group(found.by)
+    if found.note:
+        yield found.note
     assumption = found.assumption.rstrip(".")
     yield f"Interval: {found.method}, assuming that {assumption}."
 
@@ -86,7 +97,7 @@ def _label_table(labels: Any) -> Any:
     return table(
         ["label", "value", "interval", "precision", "recall", "positives", "found", "wrong"],
         [
-            [str(one.label), f"{one.value:.3f}", "{:.3f}-{:.3f}".format(*one.interval),
+            [str(one.label), in_digits(one.value, 3), _range(one.interval),
              f"{one.precision:.3f}", f"{one.recall:.3f}",
              *map(_count, (one.positives, one.tp, one.fp))]
             for one in labels
@@ -94,11 +105,22 @@ def _label_table(labels: Any) -> Any:
     )  # fmt: skip
 
 
+def _range(interval: Any) -> str:
+    low, high = (in_digits(end, 3) for end in interval)
+    return f"{low}-{high}" if float(interval[0]) >= 0 else f"{low} to {high}"
+
+
 def _confusion_table(found: Any) -> Any:
     names = [str(name) for name in found.classes]
     counts = [[_count(n) for n in row] for row in found.confusion.tolist()]
     rows = [[name, *row] for name, row in zip(names, counts, strict=True)]
     return table(["true, predicted", *names], rows)
+
+
+def _by_group(by: Any) -> Iterator[Any]:
+    head, *rows = by.table()
+    yield table([by.by, *head[1:]], [list(row) for row in rows])
+    yield from map(str, by.gaps)
 
 
 def _count(rows: float) -> float:

@@ -10,8 +10,11 @@ from pseudolinear.cli.shared import (
     Output,
     Roles,
     Verb,
+    aim_of,
+    budget_options,
     check_output,
     columns_option,
+    cost_options,
     describe,
     file_argument,
     find_positive,
@@ -20,6 +23,7 @@ from pseudolinear.cli.shared import (
     labelled_rows,
     measure_option,
     out_option,
+    read_costs,
     seed_option,
     shield_workers,
 )
@@ -34,7 +38,9 @@ from pseudolinear.cli.shared import (
     metavar="TEXT",
     help="The target holds several labels with this between them, such as ';'.",
 )
-@measure_option(default="f1", show_default=True)
+@measure_option(show_default="f1")
+@cost_options()
+@budget_options()
 @out_option("The model to write.")
 @format_option()
 @columns_option("--drop", "Columns to leave out.")
@@ -74,13 +80,16 @@ def command(
     force: bool,
     positive: str | None,
     evidence: bool,
-    measure: str,
+    measure: str | None,
+    budget: int | None,
+    budget_share: float | None,
+    budget_by: str | None,
     estimator: str,
     effort: str,
     max_seconds: float | None,
     jobs: int,
     seed: int,
-    **roles: Any,
+    **others: Any,
 ) -> None:
     """Train a model on a file of labelled rows, and say how good it will be.
 
@@ -91,13 +100,19 @@ def command(
     from pseudolinear.datasets import read_file
 
     path = check_output(out, force=force, read=[file])
-    columns = Roles(**roles)
+    aim = aim_of(measure, budget, budget_share, budget_by) or "f1"
+    costs = {name: others.pop(name) for name in list(others) if name.startswith("cost_")}
+    columns = Roles(**others)
     shield_workers(jobs)
     rows = labelled_rows(read_file(file, file_format, strings=columns.strings), columns)
+    several = bool(columns.labels) or columns.label_separator is not None
+    priced = read_costs(costs, list(getattr(rows.X, "columns", [])), labels=several)
+    if priced is not None and aim != "f1":
+        raise click.UsageError("Costs take the place of a budget; leave --budget out.")
     classifier = MeasureClassifier(
         estimator,
-        measure=measure,
-        pos_label=find_positive(rows.y, positive, measure, output),
+        measure=aim if priced is None else priced,
+        pos_label=find_positive(rows.y, positive, measure or "f1", output),
         effort=effort,
         max_seconds=max_seconds,
         n_jobs=jobs,

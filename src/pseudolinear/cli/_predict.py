@@ -70,6 +70,7 @@ def command(
     """Predict the rows of a file, in parts, so that it may be larger than memory.
 
     The predictions are in the order of the rows. Columns that the model does not know are ignored.
+    A budget compares all rows of the file, so that it is read at once.
     """
     from pseudolinear.datasets import read_parts
 
@@ -79,10 +80,12 @@ def command(
     classifier = load_model(model)
     if probabilities and not hasattr(classifier, "predict_proba"):
         raise click.UsageError("This model has scores but no probabilities; use --scores.")
+    policy = classifier.decision_.policy
+    at_once = policy is not None and policy.whole_batch
     parts = read_parts(
         file,
         file_format,
-        n_rows=chunk_rows,
+        n_rows=None if at_once else chunk_rows,
         strings=string_columns(classifier),
         n_features=getattr(classifier, "n_features_in_", None),
     )

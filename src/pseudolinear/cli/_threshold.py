@@ -6,16 +6,19 @@ from typing import Any
 
 import click
 
+from pseudolinear._digits import in_digits
 from pseudolinear.cli.shared import (
     Output,
     Verb,
     check_column,
     columns_option,
     confidence_option,
+    cost_options,
     file_argument,
     find_positive,
     format_option,
     measure_option,
+    read_costs,
     seed_option,
     table,
     weight_column,
@@ -31,6 +34,7 @@ SHARE = click.FloatRange(0, 1, min_open=True)
 )
 @columns_option("--score", "The scores, larger for the positive class; as many.", required=True)
 @measure_option()
+@cost_options()
 @click.option(
     "--min-precision", type=SHARE, metavar="SHARE", help="Most recall at this precision or more."
 )
@@ -89,7 +93,12 @@ def command(
     frame = read_file(scores, file_format)
     if not hasattr(frame, "columns"):
         raise click.UsageError("An svmlight file has no columns of scores; give a table.")
+    costs = read_costs(goals, list(frame.columns), labels=len(target) > 1)
     name, objective = _objective(len(frame), len(target), goals)
+    if costs is not None:
+        if objective != "f1":
+            raise click.UsageError("Costs are a goal of their own; leave the other one out.")
+        name, objective = repr(costs), costs.on(frame)
     Y = _columns(frame, target, "--target")
     Y = _positive_rows(Y, positive, name, output) if len(target) == 1 else _labels(Y)
     S = _scores(_columns(frame, score, "--score"))
@@ -202,11 +211,11 @@ def _data(
 
 
 def _headline(data: dict[str, Any]) -> str:
-    low, high = data["interval"]
+    low, high = map(in_digits, data["interval"])
     line = (
-        f"{data['objective']}: {data['value']:.4f} to be expected of other rows "
-        f"({data['confidence']:.0%} interval {low:.4f} to {high:.4f}), "
-        f"{data['value_here']:.4f} on these"
+        f"{data['objective']}: {in_digits(data['value'])} to be expected of other rows "
+        f"({data['confidence']:.0%} interval {low} to {high}), "
+        f"{in_digits(data['value_here'])} on these"
     )
     if data["failed_resamples"]:
         line += f"\n{data['failed_resamples']} of {data['resamples']} resamples have no threshold"

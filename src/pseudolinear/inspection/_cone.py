@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pseudolinear._digits import in_digits
 from pseudolinear.bounds import ConeBound
 from pseudolinear.inspection._display import as_rows
 from pseudolinear.inspection._goals import by_level, goal_name
@@ -143,11 +144,11 @@ class ConeDisplay(SweepDisplay):
         ax.axhspan(
             self.bound, self.perfect, color="0.9", lw=0, zorder=0, label="more than is possible"
         )
-        ax.plot(self.best, self.best, **STAR, label=f"best reached: {self.best:.3f}")
+        ax.plot(self.best, self.best, **STAR, label=f"best reached: {in_digits(self.best, 3)}")
         left = [self.best, self.bound]
         ax.plot(
             left, left, color=RED, lw=5, alpha=0.7, solid_capstyle="butt", zorder=3,
-            label=f"still possible: up to {self.bound:.3f}",
+            label=f"still possible: up to {in_digits(self.bound, 3)}",
         )  # fmt: skip
         ax.set(xlim=ends, ylim=ends)
         ax.set(xlabel="level t", ylabel=f"{self.name} on held-out rows")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pseudolinear._tables import as_frame
 from pseudolinear.inspection._matplotlib import SIZE, axes_or_new
 
 if TYPE_CHECKING:
@@ -57,13 +58,7 @@ class Display(ABC):
 
     def frame(self) -> pd.DataFrame:
         """Return :meth:`rows` as a data frame; needs pandas."""
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise ImportError(
-                "frame needs pandas; install it by 'pip install pandas', or use rows()."
-            ) from error
-        return pd.DataFrame(self.rows())
+        return as_frame(self.rows(), "frame", "rows()")
 
     @abstractmethod
     def rows(self) -> list[dict[str, Any]]:

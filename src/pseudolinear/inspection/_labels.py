@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pseudolinear._digits import in_digits
 from pseudolinear.inspection._display import Display, as_rows
 from pseudolinear.inspection._matplotlib import ABOVE, BLUE, GREY, RED, SIZE, restyled, scatter
 from pseudolinear.measures import Measure
@@ -214,7 +215,7 @@ class LabelsDisplay(Display):
         return min(-0.02, float(np.nanmin(self.intervals)) - 0.02), 1.02
 
     def _mean(self) -> dict[str, Any]:
-        label = f"all together: {self.overall:.3f}"
+        label = f"all together: {in_digits(self.overall, 3)}"
         return {"color": RED, "ls": "--", "lw": 1.2, "label": label, "zorder": 0}
 
     def _text(self) -> str:

@@ -25,7 +25,9 @@ class LevelDisplay(SweepDisplay):
     """The value that each level reached, in the order in which the levels were tried.
 
     The best classifier has the level that it reaches, so the best level lies near the diagonal
-    where value and level are equal.
+    where value and level are equal. A level above the value of no error, 1 for F1, is none that a
+    classifier can reach: it stands for its costs, which spare false positives more. They are tried
+    as well, since a learner with few features may do best there.
 
     Parameters
     ----------
@@ -154,6 +156,9 @@ class LevelDisplay(SweepDisplay):
         perfect = perfect_value(self.measure, self.prevalence)
         diagonal = np.linspace(min(self.levels.min(), perfect), perfect, 100)
         ax.plot(self._place(diagonal), diagonal, "--", color="k", lw=1, label="value = level")
+        if self.levels.max() > perfect:
+            beyond = dict(color=GREY, ls=":", label=f"no value beyond {perfect:.3g}: costs alone")
+            ax.axvline(float(self._place(perfect)), **beyond)
         self._draw_tried(ax, style)
         best = self.levels[self.chosen]
         ax.plot(self._place(best), self.values[self.chosen], **STAR, label=_chosen_text(best))

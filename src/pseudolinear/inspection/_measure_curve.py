@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pseudolinear._digits import in_digits
 from pseudolinear._validation import check_binary
 from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.inspection._display import Display, as_rows
@@ -229,7 +230,7 @@ class MeasureCurveDisplay(Display):
     def _draw_point(
         self, ax: Any, profile: ErrorProfile, text: str, style: Mapping[str, Any]
     ) -> None:
-        value = f"{short_name(self.measure)} = {self.measure.value(profile):.3f}"
+        value = f"{short_name(self.measure)} = {in_digits(self.measure.value(profile), 3)}"
         ax.plot(profile.recall, profile.precision, **style, label=f"{text}: {value}")
 
     def _legend(self) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pseudolinear._digits import in_digits
 from pseudolinear.errors import ErrorProfile
 from pseudolinear.inspection._display import Display, as_rows
 from pseudolinear.inspection._level_lines import label_errors, level_line
@@ -211,7 +212,7 @@ class ParetoDisplay(Display):
         for i in self.hull[self.hull != self.best]:
             ax.plot(*self._level_line(i), color=GREY, lw=0.8)
         ax.plot([], [], color=GREY, lw=0.8, label="level sets of the hull")
-        text = f"{short_name(self.measure)} = {self.values[self.best]:.3f}"
+        text = f"{short_name(self.measure)} = {in_digits(self.values[self.best], 3)}"
         ax.plot(
             *self._level_line(self.best), "--", color=RED, lw=2,
             label=f"level set of the best: {text}",

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pseudolinear._digits import in_digits
 from pseudolinear.errors import ErrorProfile
 from pseudolinear.inspection._display import Display, as_rows
 from pseudolinear.inspection._level_lines import (
@@ -220,7 +221,7 @@ class SurfaceDisplay(Display):
     def _draw_point(self, ax: Any, point: NDArray[np.float64]) -> None:
         fn, fp = point
         value, (own_fn, own_fp) = self._own_level(point)
-        text = f"chosen: {short_name(self.measure)} = {value:.3f}"
+        text = f"chosen: {short_name(self.measure)} = {in_digits(value, 3)}"
         ax.plot(fp, fn, **STAR, clip_on=False, label=text)
         ax.plot(own_fp, own_fn, "--", color=RED, lw=2, label="level set of the chosen")
 

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pseudolinear._digits import in_digits
 from pseudolinear._validation import check_binary
 from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.inspection._display import Display, as_rows
@@ -235,21 +236,25 @@ class ThresholdDisplay(Display):
     def _draw(self, ax: Any, style: dict[str, Any]) -> None:
         curve, name = self._cuts, short_name(self.measure)
         at = curve.thresholds
-        ax.plot(at, curve.precision[:, 0], ls="--", color=ORANGE, label="precision")
-        ax.plot(at, curve.recall[:, 0], ls="-.", color=GREEN, label="recall")
-        ax.plot(at, self.measure.value(curve), **restyled(style, color=BLUE, lw=2.5, label=name))
+        values = self.measure.value(curve)
+        shares = bool(values.min() >= -1 and values.max() <= 1)  # and not money, of another scale
+        if shares:
+            ax.plot(at, curve.precision[:, 0], ls="--", color=ORANGE, label="precision")
+            ax.plot(at, curve.recall[:, 0], ls="-.", color=GREEN, label="recall")
+        ax.plot(at, values, **restyled(style, color=BLUE, lw=2.5, label=name))
         if self.chosen is not None and self.threshold is not None:
             value = self.measure.value(self.chosen)
             ax.axvline(self.threshold, color=RED, lw=1)
-            text = f"chosen: {self.threshold:.3g} ({name} {value:.3f})"
+            text = f"chosen: {self.threshold:.3g} ({name} {in_digits(value, 3)})"
             ax.plot(self.threshold, value, **STAR, label=text)
         if self.spread is not None:
             low, high = self.spread
             text = f"single folds: {low:.3g} to {high:.3g}"
             ax.axvspan(low, high, color=SKY, alpha=0.25, lw=0, zorder=0, label=text)
         of = "" if self.name is None else f" of {self.name}"
-        ax.set(xlim=self._limits(), ylim=(-0.02, 1.04))
-        ax.set(xlabel=f"threshold of the score{of}", ylabel="precision, recall and measure")
+        ax.set(xlim=self._limits(), xlabel=f"threshold of the score{of}", ylabel=name)
+        if shares:
+            ax.set(ylim=(-0.02, 1.04), ylabel="precision, recall and measure")
 
     def _limits(self) -> tuple[float, float]:
         """Leave out the tails of the scores, where nothing changes."""

@@ -12,6 +12,7 @@ from pseudolinear.portfolio._common import Common, Fitted, decide
 from pseudolinear.portfolio._member import Member
 from pseudolinear.portfolio._metadata import Metadata, add_parts
 from pseudolinear.portfolio._portfolio import fit_portfolio, train_blends
+from pseudolinear.portfolio._priced import price_goals, read_row_costs
 from pseudolinear.portfolio._single import fit_single, train_chosen
 
 __all__ = [
@@ -30,6 +31,8 @@ __all__ = [
     "fit_single",
     "is_portfolio",
     "list_estimators",
+    "price_goals",
+    "read_row_costs",
     "train_blends",
     "train_chosen",
 ]

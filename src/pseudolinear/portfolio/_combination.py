@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear.kinds import standard_error
 from pseudolinear.measures import label_mean
 from pseudolinear.portfolio._blend import BlendProblem, Share
 from pseudolinear.portfolio._common import Common
@@ -84,8 +85,9 @@ def _weights(common: Common, entries: Sequence[Entry]) -> NDArray[np.float64]:
         ]
     )
     n_positive = np.array([max(goal.n_positive, 1.0) for goal in goals])
-    top = np.clip(values.max(axis=0), 0.1, 0.9)
-    variance = top * (1.0 - top) / n_positive  # of a share among the positive rows
+    tops = zip(values.max(axis=0).tolist(), goals, strict=True)
+    errors = [standard_error(top, goal.value_range, goal.n_positive) for top, goal in tops]
+    variance = np.array(errors) ** 2
     gains = values - values.mean(axis=0)
     mean = label_mean(gains, [goal.weight for goal in goals])
     evidence = shrink(gains, mean[:, None], n_positive, BLEND_TRUST)
@@ -121,7 +123,7 @@ def _blend(
         tuple(folds),
         max(candidate.optimality for _, candidate, _ in used),
         all(candidate.converged for _, candidate, _ in used),
-        None if common.cutter.kind.separable else log_odds(mixed),
+        log_odds(mixed) if common.keeps_scores else None,
     )
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pseudolinear._calibration import Calibration, Line, platt, scale_classes
 from pseudolinear._decision import Decision
 from pseudolinear._journal import Journal
+from pseudolinear._policy import Policy
 from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds import Goal
 from pseudolinear.portfolio._member import Member
@@ -29,8 +30,10 @@ from pseudolinear.sweep import (
     SweepResult,
     Trainer,
     Workers,
+    log_odds_shift,
     sweep,
 )
+from pseudolinear.thresholds import label_curve
 
 
 class Fitted(NamedTuple):
@@ -73,6 +76,8 @@ class Common:
         What is told of stages and steps.
     deadline : float or None
         Time (``time.monotonic()``) after which nothing further is tried.
+    policy : Policy or None
+        What moves margins besides the thresholds.
     """
 
     rows: Rows
@@ -83,6 +88,7 @@ class Common:
     workers: Workers = field(default_factory=Workers)
     journal: Journal = field(default_factory=Journal)
     deadline: float | None = None
+    policy: Policy | None = None
 
     def trainer(self, member: Member) -> Trainer:
         """Return what trains a member."""
@@ -121,6 +127,13 @@ class Common:
         return np.arange(len(self.rows))
 
     @property
+    def n_effective(self) -> float:
+        """Number of rows of equal weight that tell as much; those of costs by row: of one label."""
+        if self.cutter.costs is not None:
+            return self.goals[0].n_samples
+        return self.rows.n_effective(np.unique(self.held_out))
+
+    @property
     def held_out(self) -> NDArray[np.intp]:
         """The numbers of all validation rows, fold after fold."""
         return np.concatenate([test for _, test in self.splits])
@@ -137,17 +150,27 @@ class Common:
 
     def calibration(self, found: SweepResult) -> Calibration:
         """Return what makes log-odds of the chosen candidates' scores, by what was seen of them."""
-        lines = {label: self._line(candidate) for label, candidate in found.chosen.items()}
-        return found.kind.calibration(lines)
+        seen = found.chosen_as_seen
+        lines = {label: self._line(candidate) for label, candidate in seen.items()}
+        return found.kind.calibration(lines).shifted(log_odds_shift(seen, found.chosen))
 
     def _line(self, candidate: Candidate) -> Line:
         rows = self.held_out
+        if self.cutter.costs is not None:  # whose curve is of what errors cost, not of rows
+            assert candidate.scores is not None
+            y, weight = self.cutter.target(candidate.label, rows), self.rows.weight(rows)
+            return platt(label_curve(y, candidate.scores, weight))
         if self.cutter.kind.separable and len(candidate.curve.thresholds) > 1:
             return platt(candidate.curve)
         if candidate.scores is not None:
             codes = self.cutter.target(candidate.label, rows)
             return scale_classes(codes, candidate.scores, self.rows.weight(rows))
         return Line(1.0, -candidate.problem.log_costs)
+
+    @property
+    def keeps_scores(self) -> bool:
+        """Whether probabilities are calibrated on scores, since curves do not tell them."""
+        return not self.cutter.kind.separable or self.cutter.costs is not None
 
     def curves(self, label: int, scores: NDArray[np.float64]) -> list[ErrorCurve]:
         """Cut scores of the validation rows: of all together, and of each fold."""
@@ -176,5 +199,11 @@ def decide(sweep: SweepResult, decision: Decision, models: Sequence[Any]) -> Dec
     """
     by_label = dict(zip(sweep.chosen, models, strict=True))
     kept = [by_label.get(label) for label in range(sweep.kind.n_models)]
-    threshold = sweep.kind.thresholds(sweep.thresholds)
-    return replace(decision, kind=sweep.kind, models=kept, threshold=threshold)
+    threshold, population = sweep.kind.thresholds(sweep.thresholds), sweep.population
+    return replace(
+        decision,
+        kind=sweep.kind,
+        models=kept,
+        threshold=threshold,
+        prevalence=None if population is None else sweep.kind.prevalence(population),
+    )

@@ -59,7 +59,7 @@ def train_blends(members: Sequence[Member], common: Common, found: SweepResult) 
     scorer = BlendScorer(tuple(m.learner for m in members), tuple(m.view for m in members))
     features = common.rows.fitted([members[i].view for i in used], common.all_rows)
     calibration = common.calibration(found)
-    decision = Decision(found.kind, features, None, scorer, [], None, calibration)
+    decision = Decision(found.kind, features, None, scorer, [], None, calibration, common.policy)
     kept = [
         Blend(p.shares, tuple(models[s.member, k] for s in p.shares), p.log_odds)
         for k, p in enumerate(blends)

@@ -29,8 +29,7 @@ def fit_single(member: Member, common: Common, *, refit: bool) -> Fitted:
     Fitted
         What predicts, and what was seen.
     """
-    classes = not common.cutter.kind.separable
-    found = common.sweep(member, keep_scores=classes)  # which calibrate the probabilities
+    found = common.sweep(member, keep_scores=common.keeps_scores)
     by_goal = [[replace(candidate, scores=None) for candidate in own] for own in found.by_goal]
     return train_chosen(member, common, replace(found, by_goal=by_goal), refit=refit)
 
@@ -49,6 +48,13 @@ def train_chosen(member: Member, common: Common, found: SweepResult, *, refit: b
         found = found.recut([common.cutter(p.label, split[1], s) for p, s in pairs])
     features = common.rows.fitted([member.view], train)
     decision = Decision(
-        found.kind, features, member.view, member.learner, [], None, common.calibration(found)
+        found.kind,
+        features,
+        member.view,
+        member.learner,
+        [],
+        None,
+        common.calibration(found),
+        common.policy,
     )
     return Fitted(decide(found, decision, models), found)

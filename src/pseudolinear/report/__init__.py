@@ -10,7 +10,7 @@ from pseudolinear.report._report import Headline, Report, report_on_evidence, re
 from pseudolinear.report._rows import LabelRows
 from pseudolinear.report._summarise import summarise
 from pseudolinear.report._summary import Summary
-from pseudolinear.report._words import certificate_words, error_words, measure_words, share
+from pseudolinear.report._words import error_words, measure_words, share
 
 __all__ = [
     "Bin",
@@ -22,7 +22,6 @@ __all__ = [
     "OtherMeasure",
     "Report",
     "Summary",
-    "certificate_words",
     "cuts_per_label",
     "error_words",
     "label_curves",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear.errors import ErrorCurve, ErrorProfile
+from pseudolinear.measures import has_row_costs
 from pseudolinear.report._rows import LabelRows
 
 MOST_CUTS, FEWEST_CUTS = 500, 40  # of a label
@@ -90,6 +91,40 @@ def label_curves(rows: LabelRows) -> list[tuple[ErrorCurve, int]]:
         short = np.where(np.isnan(short), curve.thresholds, short)
         curves.append((ErrorCurve(curve.fn, curve.fp, curve.prevalence, short), chosen))
     return curves
+
+
+def cost_values(objective: Any, rows: LabelRows, label: int, cuts: Cuts) -> tuple[float, ...]:
+    """Return minus the mean cost at every cut of a label; nothing without costs by row.
+
+    Parameters
+    ----------
+    objective : Measure or Objective
+        With costs by row as arrays, or without.
+    rows : LabelRows
+        Their scores and classes.
+    label : int
+        Column.
+    cuts : Cuts
+        Where the label is cut.
+
+    Returns
+    -------
+    tuple of float
+        One per threshold.
+    """
+    if not has_row_costs(objective):
+        return ()
+    costs = objective.rows(len(rows.true))
+    true, score = rows.true[:, label], rows.scores[:, label]
+    order = np.argsort(-score, kind="stable")
+    flagged, not_flagged = (
+        costs.of_outcomes(true[:, None], np.full((len(true), 1), side))[:, 0] * rows.weights
+        for side in (True, False)
+    )
+    saved = np.append(0.0, np.cumsum((not_flagged - flagged)[order]))
+    n_flagged = np.searchsorted(-score[order], -cuts.thresholds, side="right")
+    values = (saved[n_flagged] - not_flagged.sum()) / rows.weights.sum()
+    return tuple(values.tolist())
 
 
 def spread_cuts(curve: ErrorCurve, chosen: int, most: int) -> NDArray[np.intp]:

@@ -42,13 +42,30 @@ def permuted_features(clf: Any, X: Any, y: Any, sample_weight: Any, random_state
             "not."
         )
     found = permutation_importance(
-        clf, X, y, n_repeats=REPEATS, random_state=random_state, sample_weight=sample_weight
+        clf,
+        X,
+        y,
+        scoring=_at_the_costs_of(clf, X),
+        n_repeats=REPEATS,
+        random_state=random_state,
+        sample_weight=sample_weight,
     )
     note = (
         f"What the measure loses on these rows when one column is shuffled: mean of {REPEATS} "
         "shuffles, and their standard deviation."
     )
     return _ranked(clf, note, found.importances_mean, found.importances_std)
+
+
+def _at_the_costs_of(clf: Any, X: Any) -> Any:
+    """Score by the measure, with costs by row as they are, not as they are shuffled."""
+    objective = clf._objective_on(X)
+
+    def score(clf: Any, shuffled: Any, y: Any, sample_weight: Any = None) -> float:
+        kind = clf.decision_.kind
+        return float(kind.score(y, clf._predict(shuffled), objective, sample_weight))
+
+    return score
 
 
 def known_features(clf: Any) -> Features:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pseudolinear.errors import ErrorProfile
-from pseudolinear.measures import Measure, Objective
+from pseudolinear.measures import Measure, Objective, has_row_costs
 from pseudolinear.report._calibration import Bin
 from pseudolinear.report._cuts import Cuts
 
@@ -33,6 +33,8 @@ class LabelPart:
         Standard deviation of the thresholds that the folds would choose.
     bins : list of Bin
         Calibration; empty without probabilities.
+    costs : tuple of float
+        Of costs by row, minus the mean cost at every cut.
     """
 
     name: Any
@@ -41,6 +43,7 @@ class LabelPart:
     interval: Interval | None = None
     spread: float | None = None
     bins: tuple[Bin, ...] = ()
+    costs: tuple[float, ...] = ()
 
     @property
     def ratio(self) -> list[float] | None:
@@ -54,6 +57,8 @@ class LabelPart:
     @property
     def values(self) -> list[float] | None:
         """What an objective that is no ratio says at every cut."""
+        if self.costs:
+            return list(self.costs)
         if not isinstance(self.measure, Objective):
             return None
         cuts = self.cuts
@@ -63,6 +68,8 @@ class LabelPart:
 
 def measure_of_label(objective: Measure | Objective) -> Measure | Objective | None:
     """Return an objective for a single label, if it has a meaning there."""
+    if has_row_costs(objective):
+        return None
     if isinstance(objective, Measure):
         alone = objective.binary()
         return alone if objective.decomposes or alone.collapses else None

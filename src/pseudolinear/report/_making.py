@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from pseudolinear.measures import has_row_costs
 from pseudolinear.portfolio import Blend
+from pseudolinear.report._summarise import population_of
 
 
 def learner_rows(clf: Any) -> list[dict[str, Any]]:
@@ -37,11 +39,18 @@ def making(clf: Any, n_tested: int | None) -> list[tuple[str, str]]:
         facts.append(("Learner", f"{clf.learner_!r}"))
         if clf.best_params_ and not isinstance(clf.best_params_, list):
             facts.append(("Chosen hyper-parameters", _pairs(clf.best_params_)))
+    if (promise := getattr(clf, "promise_", None)) is not None:
+        facts.append(("Promised", f"{promise.brief}, by {promise.n_rows:,} other rows"))
+    if clf.decision_.policy is not None:
+        facts.append(("Decision", str(clf.decision_.policy)))
     if sweep is not None:
-        facts.append(("Rows of the fit", f"{sweep.goals[0].n_samples:,}"))
+        what = "Effective rows of the fit" if has_row_costs(clf._objective) else "Rows of the fit"
+        facts.append((what, f"{sweep.goals[0].n_samples:,}"))
         facts.append(("Candidates that were tried", f"{len(sweep):,}"))
     if hasattr(clf, "n_features_in_"):
         facts.append(("Features", f"{clf.n_features_in_:,}"))
+    if population := population_of(clf):
+        facts.append(("Thresholds and held-out values are for", population))
     if n_tested is not None:
         facts.append(("Rows of this report", f"{n_tested:,}"))
     seed = clf.random_state

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from pseudolinear._digits import in_digits
 from pseudolinear.report._features import Features
 from pseudolinear.report._label import LabelPart
 from pseudolinear.report._others import OtherMeasure
@@ -68,7 +69,7 @@ def page_data(report: Report) -> dict[str, Any]:
     """Return what the script draws, as plain numbers and strings."""
     zero_division = getattr(report.labels[0].measure, "zero_division", 0.0) if report.labels else 0
     return {
-        "measure": _name(measure_words(report.measure).split(",")[0]),
+        "measure": _name(measure_words(report.measure).split(", ")[0]),
         "kind": report.kind.name,
         "zeroDivision": zero_division,
         "labels": [_label(label) for label in report.labels],
@@ -103,13 +104,13 @@ def _title(report: Report) -> str:
 def _headline(headline: Headline) -> str:
     interval = ""
     if headline.interval is not None:
-        low, high = headline.interval
-        interval = f'<span class="interval">{low:.3f} to {high:.3f}</span>'
+        low, high = (in_digits(end, 3) for end in headline.interval)
+        interval = f'<span class="interval">{low} to {high}</span>'
     words = f'<p class="words">{_text(headline.words, None)}</p>' if headline.words else ""
     note = f'<p class="note">{_text(headline.note, None)}</p>' if headline.note else ""
     return (
         f'<p class="value"><data id="headline-value" value="{headline.value!r}">'
-        f"{headline.value:.3f}</data>{interval}</p>"
+        f"{in_digits(headline.value, 3)}</data>{interval}</p>"
         f'<p class="source">{_text(headline.source, None)}.</p>{words}{note}'
     )
 
@@ -181,7 +182,8 @@ def _features(features: Features) -> str:
     spreads = features.spreads or [None] * len(features.names)
     bars = "".join(
         f'<tr><th scope="row" class="name">{_text(name)}</th>'
-        f'<td class="number">{weight:.3f}{"" if spread is None else f" ± {spread:.3f}"}</td>'
+        f'<td class="number">{in_digits(weight, 3)}'
+        f"{'' if spread is None else f' ± {in_digits(spread, 3)}'}</td>"
         f'<td class="bar"><meter min="0" max="1" value="{max(weight / largest, 0):.3f}">'
         "</meter></td></tr>"
         for name, weight, spread in zip(features.names, features.weights, spreads, strict=True)
@@ -269,7 +271,7 @@ def _name(value: Any, longest: int | None = LONGEST_NAME) -> str:
 
 
 def _rate(value: float | None) -> str:
-    return NONE if value is None or not np.isfinite(value) else f"{value:.3f}"
+    return NONE if value is None or not np.isfinite(value) else in_digits(value, 3)
 
 
 def _count(value: float) -> str:

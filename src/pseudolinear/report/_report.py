@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._digits import in_digits
 from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.kinds import Kind
+from pseudolinear.measures import has_row_costs
 from pseudolinear.report._calibration import reliability
-from pseudolinear.report._cuts import Cuts, cuts_per_label, label_curves
+from pseudolinear.report._cuts import Cuts, cost_values, cuts_per_label, label_curves
 from pseudolinear.report._features import Features, known_features, permuted_features
 from pseudolinear.report._label import Interval, LabelPart, measure_of_label
 from pseudolinear.report._making import learner_rows, making
@@ -23,7 +25,8 @@ from pseudolinear.report._others import (
     other_label_measures,
 )
 from pseudolinear.report._rows import LabelRows
-from pseudolinear.report._words import certificate_words, class_words, error_words
+from pseudolinear.report._summarise import population_of, set_aside
+from pseudolinear.report._words import class_words, error_words
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +116,7 @@ def report_on_rows(
         Everything on these rows; the certificate is of the fit.
     """
     kind = clf.decision_.kind
-    rows = LabelRows.of(clf.decision_, clf._rows(X), y, sample_weight)
+    rows = LabelRows.of(clf.decision_, clf._rows(X), y, sample_weight, X)
     evaluation = clf.evaluate(X, y, sample_weight=sample_weight)
     curves = label_curves(rows)
     total = float(rows.weights.sum())
@@ -128,6 +131,7 @@ def report_on_rows(
         f"{evaluation.confidence:.0%} interval: {evaluation.method}. It assumes: "
         f"{evaluation.assumption}",
     )
+    costs = [cost_values(clf._objective_on(X), rows, i, own) for i, own in enumerate(cuts)]
     features = (
         permuted_features(clf, X, y, sample_weight, random_state)
         if importance
@@ -137,12 +141,12 @@ def report_on_rows(
         str(evaluation.measure),
         kind,
         headline,
-        _label_parts(clf, cuts, evaluation.labels, _bins(clf, X, rows)),
+        _label_parts(clf, cuts, evaluation.labels, _bins(clf, X, rows), costs),
         None if kind.separable else rows.confusion,
         _others(clf, profile, [curve for curve, _ in curves]),
         learner_rows(clf),
         features,
-        certificate_words(clf.certificate_),
+        clf.certificate_.sentences,
         making(clf, n_rows),
     )
 
@@ -161,7 +165,8 @@ def report_on_evidence(clf: Any) -> Report:
         Optimistic but for the headline, which is corrected where that is possible.
     """
     sweep, kind = clf._sweep, clf.decision_.kind
-    curves = [] if sweep is None or not kind.separable else _chosen_curves(sweep)
+    unknown = sweep is None or not kind.separable or has_row_costs(clf._objective)
+    curves = [] if unknown else _chosen_curves(sweep)
     cuts = [
         Cuts.of_curve(c, i, sweep.goals[0].n_samples, cuts_per_label(len(curves)))
         for c, i in curves
@@ -171,28 +176,38 @@ def report_on_evidence(clf: Any) -> Report:
         _measure_name(clf),
         kind,
         _evidence_headline(clf, profile),
-        _label_parts(clf, cuts, (), []),
+        _label_parts(clf, cuts, (), [], []),
         None,
         [] if profile is None else _others(clf, profile, [curve for curve, _ in curves]),
         learner_rows(clf),
         known_features(clf),
-        certificate_words(clf.certificate_),
+        clf.certificate_.sentences,
         making(clf, None),
     )
 
 
 def _evidence_headline(clf: Any, profile: ErrorProfile | None) -> Headline:
     value, interval, note = float(clf.best_score_), None, ""
-    source = "On the validation rows of the fit, which also chose: optimistic"
+    population, aside = population_of(clf), set_aside(clf.decision_.policy)
+    rows = "the validation rows of the fit"
+    rows += f", weighted to {population}" if population else ""
+    source = f"On {rows}{aside and ', '}{aside}, which also chose: optimistic"
     if hasattr(clf, "honest_score_"):
-        value, interval = float(clf.honest_score_), _interval(clf.honest_interval_)
-        source = "To be expected on other rows, from the validation rows of the fit"
-        note = f"The validation rows show {clf.best_score_:.3f}; what choosing gained is taken off."
+        value = float(clf.honest_score_)
+        interval = _interval(getattr(clf, "honest_interval_", None))
+        source = f"To be expected on other rows, from {rows}"
+        seen = in_digits(clf.best_score_, 3)
+        note = f"The validation rows show {seen}; what choosing gained is taken off."
     if clf._sweep is None:
         note += (
             " This classifier was slimmed, so nothing is left of the rows that it was fitted on: "
             "for curves, a threshold to move and a table of labels, give rows, as in "
             'clf.report("report.html", X_test, y_test).'
+        )
+    elif has_row_costs(clf._objective):
+        note += (
+            " Give rows, as in clf.report(path, X_test, y_test), to see what they cost along the "
+            "threshold."
         )
     elif profile is None:
         note += " Give rows, as in clf.report(path, X_test, y_test), to see the classes."
@@ -201,10 +216,16 @@ def _evidence_headline(clf: Any, profile: ErrorProfile | None) -> Headline:
 
 
 def _label_parts(
-    clf: Any, cuts: Sequence[Cuts], evaluated: Sequence[Any], bins: Sequence[Any]
+    clf: Any,
+    cuts: Sequence[Cuts],
+    evaluated: Sequence[Any],
+    bins: Sequence[Any],
+    costs: Sequence[tuple[float, ...]],
 ) -> list[LabelPart]:
     """Put together what is known of each label."""
-    measure = measure_of_label(clf._objective)
+    if not cuts:
+        return []
+    measure = measure_of_label(clf.decision_.kind.objective(clf._objective))
     intervals = {str(one.label): _interval(one.interval) for one in evaluated}
     sweep, kind = clf._sweep, clf.decision_.kind
     names = kind.label_names.tolist()
@@ -223,6 +244,7 @@ def _label_parts(
             intervals.get(str(name)),
             spreads.get(str(name)),
             tuple(bins[i]) if len(bins) else (),
+            costs[i] if costs else (),
         )
         for i, (name, own) in enumerate(zip(names, cuts, strict=True))
     ]
@@ -249,9 +271,12 @@ def _bins(clf: Any, X: Any, rows: LabelRows) -> list[Any]:
 def _others(clf: Any, profile: ErrorProfile, curves: Sequence[ErrorCurve]) -> list[OtherMeasure]:
     if not clf.decision_.kind.separable:
         return other_class_measures(profile)
-    frontier = None if clf._sweep is None else clf.frontier_
+    frontier = None if clf._sweep is None else getattr(clf, "frontier_", None)
     return other_label_measures(
-        profile, curves, average_of(clf._objective, profile.n_labels), frontier
+        profile,
+        curves,
+        average_of(clf.decision_.kind.objective(clf._objective), profile.n_labels),
+        frontier,
     )
 
 

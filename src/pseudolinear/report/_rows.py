@@ -37,13 +37,16 @@ class LabelRows:
     weight: NDArray[np.float64] | None
 
     @classmethod
-    def of(cls, decision: Decision, X: Any, y: Any, sample_weight: Any) -> Self:
-        """Score checked rows once, with the thresholds left out."""
+    def of(cls, decision: Decision, X: Any, y: Any, sample_weight: Any, given: Any = None) -> Self:
+        """Score checked rows once, with the thresholds left out; `given` are they as they came."""
         true = decision.kind.truth(y)
         thresholds = np.atleast_1d(decision.threshold)
-        scores = replace(decision, threshold=0.0 * thresholds).margins(X)
+        scores = replace(decision, threshold=0.0 * thresholds, policy=None).margins(X)
         check_consistent_length(scores, true)
         margins = scores - thresholds
+        if decision.policy is not None:
+            margins = decision.moved(margins, X, given)
+            scores = margins + thresholds  # which is what the thresholds cut
         rivals = decision.kind.rivals(margins)
         weight = check_weights(sample_weight, len(true))
         return cls(true, margins > rivals, scores - rivals, thresholds, weight)

@@ -41,9 +41,12 @@ def sparkline(
     1
     """
     low, high = min(x), max(x)
-    bottom, top = min(0.0, min(y)), max(1.0, max(y))
+    bottom, top = min(y), max(y)
+    if bottom >= -1.0 and top <= 1.0:  # shares, and no money
+        bottom, top = min(0.0, bottom), 1.0
     at_x = LEFT + (np.array(x) - low) / ((high - low) or 1.0) * (WIDTH - LEFT - RIGHT)
-    at_y = HEIGHT - BOTTOM - (np.array(y) - bottom) / (top - bottom) * (HEIGHT - TOP - BOTTOM)
+    height = (np.array(y) - bottom) / ((top - bottom) or 1.0)
+    at_y = HEIGHT - BOTTOM - height * (HEIGHT - TOP - BOTTOM)
     points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(at_x, at_y, strict=True))
     parts = [
         _text(LEFT, 12, title, "start"),

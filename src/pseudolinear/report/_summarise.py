@@ -7,13 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from pseudolinear.measures import short_name
+from pseudolinear._group_thresholds import GroupThresholds
+from pseudolinear._label_budget import LabelBudget
+from pseudolinear._policy import Policy
+from pseudolinear._row_budget import RowBudget
+from pseudolinear.measures import ExpectedCost, WeightedAccuracy, has_row_costs, short_name
 from pseudolinear.report._sparkline import sparkline
 from pseudolinear.report._summary import Summary
 from pseudolinear.sweep import SweepResult
 
 HELD_OUT = "on held-out rows"
 SAME_ROWS = "on the rows of this fit"
+INSTEAD = (GroupThresholds, LabelBudget, RowBudget)  # what decides in place of a threshold
 
 
 def summarise(clf: Any, sweep: SweepResult | None) -> Summary:
@@ -32,21 +37,25 @@ def summarise(clf: Any, sweep: SweepResult | None) -> Summary:
         To be printed.
     """
     labels, label_value = ((), "") if sweep is None else _labels(sweep)
+    policy = clf.decision_.policy
     return Summary(
         measure=short_name(clf._objective),
         problem=_problem(clf),
         chosen=_chosen(clf),
-        threshold=_threshold(clf, sweep),
+        threshold="" if isinstance(policy, INSTEAD) else _threshold(clf, sweep),
         value=clf.best_score_,
         value_of=_value_of(clf, sweep),
         honest_value=getattr(clf, "honest_score_", None),
         honest_interval=getattr(clf, "honest_interval_", None),
+        population=population_of(clf),
         labels=labels,
         label_value=label_value,
         certificate=clf.certificate_.sentence,
         tried=_tried(clf, sweep),
         timings=tuple(getattr(clf, "timings_", ())),
         picture="" if sweep is None else _picture(sweep, labels, label_value),
+        promise=_promise(clf),
+        policy=str(policy) if isinstance(policy, INSTEAD) else "",
     )
 
 
@@ -70,12 +79,18 @@ def _chosen(clf: Any) -> str:
     if _is_prefit(clf):
         return f"{learner}; only thresholds were chosen"
     parts = [f"{learner}{_settings([one for one in params if one])}"]
-    if np.ndim(clf.level_) == 0:
-        parts.append(f"level {clf.level_:.3g}")
+    if np.ndim(clf.level_) == 0 and _depends_on_level(clf._objective):
+        beyond = " (above any value)" if clf.level_ > clf.certificate_.perfect else ""
+        parts.append(f"level {clf.level_:.3g}{beyond}")
     if np.shape(clf.costs_) == (2,):
         cost_fn, cost_fp = clf.costs_
         parts.append(f"costs {cost_fn:.3g} to {cost_fp:.3g}")
     return ", ".join(parts)
+
+
+def _depends_on_level(objective: Any) -> bool:
+    """Tell whether levels have costs of their own: not those of a mean cost or of accuracy."""
+    return not isinstance(objective, ExpectedCost | WeightedAccuracy)
 
 
 def _settings(params: Sequence[Mapping[str, Any]]) -> str:
@@ -109,9 +124,11 @@ def _threshold(clf: Any, sweep: SweepResult | None) -> str:
         each = "class" if clf.decision_.kind.name == "multiclass" else "label"
         return f"one per {each}, {thresholds.min():.4g} to {thresholds.max():.4g}"
     text = f"{thresholds[0]:.4g} of the score"
-    if hasattr(clf, "predict_proba") and clf.decision_.kind.name == "binary":
+    if has_row_costs(clf._objective):
+        text += " and what is at stake in a row"
+    elif hasattr(clf, "predict_proba") and clf.decision_.kind.name == "binary":
         text += f", a probability of {clf.probability_threshold_:.2g}"
-    if sweep is None or len(sweep.chosen) != 1:
+    if sweep is None or len(sweep.chosen) != 1 or sweep.promised:
         return text
     cuts = [cut for cut, _ in sweep.fold_cuts(sweep.goals[0], sweep.choices[0].candidates[0])]
     if len(cuts) < 2:
@@ -119,9 +136,35 @@ def _threshold(clf: Any, sweep: SweepResult | None) -> str:
     return f"{text}; the folds alone would choose {min(cuts):.4g} to {max(cuts):.4g}"
 
 
+def population_of(clf: Any) -> str:
+    """Say which population the thresholds are for, if not that of the training rows."""
+    if clf.prevalence_ is None:
+        return ""
+    rates = np.atleast_1d(clf.prevalence_)
+    low, high = np.nanmin(rates), np.nanmax(rates)
+    told = (
+        f"a prevalence of {low:.4g}" if low == high else f"prevalences of {low:.4g} to {high:.4g}"
+    )
+    estimated = getattr(clf, "adaptation_", None)
+    if estimated is None:
+        return f"{told}, not that of the training rows"
+    return f"{told}, estimated from {estimated.n_rows} rows; not that of the training rows"
+
+
+def set_aside(policy: Policy | None) -> str:
+    """Say what of a decision the values of the validation rows do not count, if anything."""
+    if isinstance(policy, LabelBudget):
+        return "without the budget"
+    return "with the threshold of the fit" if isinstance(policy, GroupThresholds) else ""
+
+
 def _value_of(clf: Any, sweep: SweepResult | None) -> str:
     where = SAME_ROWS if _is_prefit(clf) else HELD_OUT
-    if sweep is None or len(sweep.choices) > 1:
+    if clf.prevalence_ is not None:
+        where += ", weighted to this population"
+    if aside := set_aside(clf.decision_.policy):
+        return f"{where} {aside}"
+    if sweep is None or len(sweep.choices) > 1 or has_row_costs(clf._objective):
         return where
     profile = sweep.choices[0].profile
     if not sweep.kind.separable:
@@ -150,6 +193,11 @@ def _labels(sweep: SweepResult) -> tuple[tuple[tuple[Any, float], ...], str]:
         objective = getattr(sweep.rule, "objective", sweep.goals[0].label_measure)
         what = short_name(objective)
     return tuple(sorted(pairs, key=lambda one: -one[1])), what
+
+
+def _promise(clf: Any) -> str:
+    promise = getattr(clf, "promise_", None)
+    return "" if promise is None else f"{promise.brief}, by {promise.n_rows} other rows"
 
 
 def _tried(clf: Any, sweep: SweepResult | None) -> str:

@@ -7,6 +7,8 @@ from html import escape
 from textwrap import wrap
 from typing import Any
 
+from pseudolinear._digits import in_digits
+
 WIDTH = 88  # characters of a line
 EXTREME = 3  # labels that are named at either end
 LONGEST = 3  # steps that are named with their seconds,
@@ -39,7 +41,7 @@ class Summary:
     chosen : str
         What predicts.
     threshold : str
-        Where scores are cut.
+        Where scores are cut; empty where a budget decides.
     value : float
         The measure on the rows on which the choice was made.
     value_of : str
@@ -60,6 +62,12 @@ class Summary:
         What took how many seconds, in order.
     picture : str
         A small SVG; empty without evidence.
+    promise : str
+        What the thresholds were chosen to keep on new rows; empty without a promise.
+    policy : str
+        What decides besides or in place of the threshold, such as a budget; mostly empty.
+    population : str
+        Which population thresholds are for; empty where it is that of the training rows.
 
     Examples
     --------
@@ -68,7 +76,7 @@ class Summary:
     >>> print(MeasureClassifier("linear", random_state=0).fit(X, y))  # doctest: +ELLIPSIS
     MeasureClassifier for F1
     problem    binary, positive class 1, 20 features
-    chosen     LinearLearner with C=0.0625, level 1.2, costs 0.667 to 1
+    chosen     LinearLearner with C=0.0625, level 1.2 (above any value), costs 0.667 to 1
     ...
     """
 
@@ -86,6 +94,9 @@ class Summary:
     tried: str
     timings: tuple[tuple[str, float], ...]
     picture: str = ""
+    promise: str = ""
+    policy: str = ""
+    population: str = ""
 
     @property
     def title(self) -> str:
@@ -98,8 +109,11 @@ class Summary:
             ("problem", self.problem),
             ("chosen", self.chosen),
             ("threshold", self.threshold),
-            ("reached", f"{self.value:.4f} {self.value_of}"),
+            ("for", self.population),
+            ("decision", self.policy),
+            ("reached", f"{in_digits(self.value)} {self.value_of}"),
             ("expected", self._expected()),
+            ("promised", self.promise),
             *self._extremes(),
             ("certain", self.certificate),
             ("tried", self.tried),
@@ -134,7 +148,7 @@ class Summary:
         return "\n".join(text)
 
     def __repr__(self) -> str:
-        return f"<Summary: {self.measure} {self.value:.4f}, {self.problem}>"
+        return f"<Summary: {self.measure} {in_digits(self.value)}, {self.problem}>"
 
     def _repr_html_(self) -> str:
         rows = "".join(
@@ -147,9 +161,9 @@ class Summary:
         if self.honest_value is None:
             return ""
         if self.honest_interval is None:
-            return f"{self.honest_value:.4f} on new rows"
-        low, high = self.honest_interval
-        return f"{self.honest_value:.4f} on new rows, 95 % interval {low:.4f} to {high:.4f}"
+            return f"{in_digits(self.honest_value)} on new rows"
+        value, low, high = map(in_digits, (self.honest_value, *self.honest_interval))
+        return f"{value} on new rows, 95 % interval {low} to {high}"
 
     def _extremes(self) -> list[tuple[str, str]]:
         """Name a few labels at either end, or all of a few."""
@@ -159,7 +173,7 @@ class Summary:
         return [("best", self._named(best)), ("worst", self._named(worst))]
 
     def _named(self, labels: tuple[tuple[Any, float], ...]) -> str:
-        named = ", ".join(f"{name} {value:.3f}" for name, value in labels)
+        named = ", ".join(f"{name} {in_digits(value, 3)}" for name, value in labels)
         return f"{named} ({self.label_value})" if named else ""
 
     def _time(self) -> str:

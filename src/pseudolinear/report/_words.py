@@ -5,19 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.bounds import Certificate
 from pseudolinear.errors import ErrorProfile
-
-TRIVIAL = 0.9995  # a ceiling from which on a bound says nothing
-CERTIFICATE = {
-    "threshold": "No other threshold of the chosen scores reaches more than {ceiling:.3f} there.",
-    "cone": "No classifier of the kinds that were tried reaches more than {ceiling:.3f}, {gap:.3f} "
-    "above what was reached, provided that at no level that was tried a cheaper one exists than "
-    "the cheapest that was found.",
-    "grid": "By a simpler argument with the same condition, from the distance to the next level "
-    "that was tried: {ceiling:.3f}.",
-    "literature": "By the bound of the literature, which says least: {ceiling:.3f}.",
-}
 
 
 def measure_words(name: str) -> str:
@@ -28,32 +16,17 @@ def measure_words(name: str) -> str:
     >>> from pseudolinear.report import measure_words
     >>> measure_words("f0.5_macro"), measure_words("cohen_kappa"), measure_words("FBeta(beta=3)")
     ('F0.5, macro average', 'Cohen kappa', 'FBeta(beta=3)')
+    >>> measure_words("ExpectedCost(fn='amount', fp=20.0)")
+    'Minus the cost of a row'
     """
+    if name.startswith("ExpectedCost("):  # how it was made says which costs
+        return "Minus the cost of a row"
     stem, _, average = name.rpartition("_")
     if average not in ("micro", "macro", "weighted"):
         stem, average = name, ""
     words = stem.replace("_", " ")
     words = words.upper() if words == "mcc" else words[:1].upper() + words[1:]
     return f"{words}, {average} average" if average else words
-
-
-def certificate_words(certificate: Certificate) -> list[str]:
-    """Say what a certificate states, one sentence each.
-
-    Examples
-    --------
-    >>> from pseudolinear.report import certificate_words
-    >>> certificate_words(Certificate(0.5, ()))[-1]
-    'What could be reached at best is not known for such an aim.'
-    """
-    reached = f"On the validation rows, {certificate.value:.3f} was reached."
-    if not certificate.statements:
-        return [reached, "What could be reached at best is not known for such an aim."]
-    return [reached] + [
-        CERTIFICATE[s.name].format(ceiling=s.ceiling, gap=s.gap)
-        for s in certificate.statements
-        if s.ceiling < TRIVIAL or s.name == "cone"
-    ]
 
 
 def error_words(profile: ErrorProfile, *, labels: bool) -> str:

@@ -16,12 +16,15 @@ from sklearn.utils import check_random_state
 from pseudolinear._problem import Problem
 from pseudolinear._progress import track
 from pseudolinear._validation import narrow_indices, take_rows
+from pseudolinear.evaluation import Influences
 from pseudolinear.kinds import measure_for, name_positive, read_target
 from pseudolinear.labels import read_labels
-from pseudolinear.measures import Measure, get_ratio
+from pseudolinear.measures import Measure, get_ratio, has_row_costs
 from pseudolinear.portfolio import BlendProblem
 from pseudolinear.rivals._methods import METHODS, Task
 from pseudolinear.sweep import Split, make_splits
+
+ERROR = 0.05  # how often methods that are as good as the best one are told from it
 
 
 def compare(
@@ -35,6 +38,9 @@ def compare(
     verbose: bool = False,
 ) -> list[dict[str, Any]]:
     """Fit ours and the applicable rivals under the same splits.
+
+    The values of two methods differ by chance, so each method is compared with the best one row by
+    row: what is within chance is said to be level with it.
 
     Parameters
     ----------
@@ -58,17 +64,26 @@ def compare(
     -------
     list of dict
         One per method, the best first, with the keys method, value (mean over the held-out
-        folds), spread (standard deviation), seconds (mean of a fit), solves (problems that a fit
-        trains, None where that means nothing) and note (why there is no value).
+        folds), spread (standard deviation), below (by how much the value is below the best one),
+        low and high (the 95 % interval of that, paired over the held-out rows), p_value (Holm's,
+        for all methods together), level (whether the method may be as good as the best one: its
+        p-value is above 0.05), seconds (mean of a fit), solves (problems that a fit trains, None
+        where that means nothing) and note (why there is no value). Intervals are for the
+        classifiers that were fitted here: other training rows would move them as well.
 
     Examples
     --------
     >>> from sklearn.datasets import make_classification
     >>> X, y = make_classification(300, weights=[0.9], random_state=0)
     >>> rows = compare(X, y, methods=["default", "plain"], random_state=0)
-    >>> sorted(row["method"] for row in rows)
-    ['default', 'plain']
+    >>> [(row["method"], row["level"]) for row in rows]  # 300 rows do not tell them apart
+    [('default', True), ('plain', True)]
     """
+    if has_row_costs(get_ratio(measure)):
+        raise ValueError(
+            f"compare needs costs that are the same for all rows, got {measure!r}, which no rival "
+            "can aim at; give numbers, as in ExpectedCost(fn=5, fp=1)."
+        )
     y, _ = read_labels(y)
     goal = measure_for(get_ratio(measure), y)
     kind, codes = read_target(y, name_positive(goal, y))
@@ -85,11 +100,13 @@ def compare(
             f"{task.n_samples} rows; leave it out or use methods='all'."
         )
     runs = [(name, estimator) for name, estimator in made.items() if estimator is not None]
-    rows = [
+    found = [
         _run(name, estimator, X, y, goal, splits)
         for name, estimator in track(runs, "compare", shown=verbose)
     ]
-    return sorted(rows, key=lambda row: -np.nan_to_num(row["value"], nan=-np.inf))
+    found.sort(key=lambda one: -np.nan_to_num(one[0]["value"], nan=-np.inf))
+    ties = _ties([influences for _, influences in found])
+    return [row | tie for (row, _), tie in zip(found, ties, strict=True)]
 
 
 def _chosen(methods: str | Sequence[str]) -> list[str]:
@@ -105,8 +122,9 @@ def _chosen(methods: str | Sequence[str]) -> list[str]:
 
 def _run(
     name: str, estimator: Any, X: Any, y: Any, measure: Measure, splits: Sequence[Split]
-) -> dict[str, Any]:
-    values, seconds, solves, note = [], [], None, ""
+) -> tuple[dict[str, Any], Influences | None]:
+    """Fit a method on every split; return its row, and what each held-out row adds to its value."""
+    values, parts, seconds, solves, note = [], [], [], None, ""
     try:
         for train, test in splits:
             fitted = clone(estimator)
@@ -115,11 +133,13 @@ def _run(
                 warnings.simplefilter("ignore")
                 fitted.fit(take_rows(X, train), y[train])
             seconds.append(time.perf_counter() - start)
-            values.append(measure.score(y[test], fitted.predict(take_rows(X, test))))
+            predicted = fitted.predict(take_rows(X, test))
+            values.append(measure.score(y[test], predicted))
+            parts.append(Influences.of(measure, measure.outcomes(y[test], predicted)))
             solves = _solves(fitted)
     except (TypeError, ValueError) as error:  # a method that fails must not stop the others
         values, note = [], (str(error) or type(error).__name__).splitlines()[0]
-    return {
+    row = {
         "method": name,
         "value": float(np.mean(values)) if values else np.nan,
         "spread": float(np.std(values)) if values else np.nan,
@@ -127,6 +147,33 @@ def _run(
         "solves": solves,
         "note": note,
     }
+    tests = [test for _, test in splits]
+    return row, Influences.mean(parts, tests, len(y)) if values else None
+
+
+def _ties(found: Sequence[Influences | None]) -> list[dict[str, Any]]:
+    """Compare every method with the first, which is the best; None has failed."""
+    ties = []
+    for own in found:
+        if own is None or found[0] is None:
+            (low, high), p_value, below = (np.nan, np.nan), np.nan, np.nan
+        else:
+            (low, high), p_value = own.compare(found[0])
+            below = found[0].value - own.value
+        ties.append({"below": below, "low": low, "high": high, "p_value": p_value})
+    others = [tie for tie in ties[1:] if not np.isnan(tie["p_value"])]
+    for tie, p_value in zip(others, _holm([tie["p_value"] for tie in others]), strict=True):
+        tie["p_value"] = p_value
+    return [tie | {"level": tie["p_value"] > ERROR} for tie in ties]
+
+
+def _holm(p_values: Sequence[float]) -> list[float]:
+    """Adjust p-values so that all comparisons together err as often as one (Holm 1979)."""
+    order = np.argsort(p_values)
+    factors = np.arange(len(p_values), 0, -1)
+    adjusted = np.empty(len(p_values))
+    adjusted[order] = np.maximum.accumulate(factors * np.asarray(p_values)[order])
+    return [float(p) for p in adjusted.clip(max=1.0)]
 
 
 def _solves(fitted: Any) -> int | None:

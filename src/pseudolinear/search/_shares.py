@@ -18,10 +18,10 @@ def trivial_values(measure: Measure, prevalence: NDArray[np.float64]) -> tuple[f
 
 
 def value_range(measure: Measure, prevalence: NDArray[np.float64]) -> tuple[float, float]:
-    """Return a range that holds the best value: from zero to the value of no error."""
+    """Return a range that holds the best value: up to that of no error, from zero or below."""
     p = np.asarray(prevalence, dtype=np.float64)
     perfect = measure.value(ErrorProfile(0.0 * p, 0.0 * p, p))
-    return min(0.0, perfect), perfect
+    return min(0.0, *trivial_values(measure, prevalence)), perfect
 
 
 def ratio_is_constant(measure: Measure, prevalence: NDArray[np.float64]) -> bool:

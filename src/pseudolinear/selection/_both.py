@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear.kinds import Goal
+from pseudolinear.measures import rounding
 from pseudolinear.selection._candidate import Candidate
 from pseudolinear.selection._choice import Choice
 from pseudolinear.selection._largest_value import LargestValue
-from pseudolinear.thresholds import ROUNDING, combine, first_best
+from pseudolinear.thresholds import combine, first_best
 
 MAX_STEPS = 20  # the iteration ends after a few; this only bounds it
 
@@ -54,7 +55,7 @@ class Both(LargestValue):
             profile = combine(curves, [choice.cuts[0] for choice in choices])
             micro = float(measure.value(profile))
             value = micro + self.value(goals, choices)
-            if value <= best_value + ROUNDING:
+            if value <= best_value + rounding(best_value):
                 break
             best, best_value = choices, value
             denominator = float(c.alpha1 + (profile.errors * c.delta).sum())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -51,6 +51,19 @@ class Candidate:
         return (
             f"<Candidate: label {self.label}, level {self.level:.4g}, costs ({costs}{more}), "
             f"{len(self.curve)} cuts>"
+        )
+
+    def at_prevalence(self, prevalence: float) -> Candidate:
+        """Return it with the errors in a population in which its label has another prevalence.
+
+        A fold whose rows are all alike stays as it is, since nothing can be said of it.
+        """
+        both = [0.0 < curve.prevalence[0] < 1.0 for curve in self.fold_curves]
+        folds = zip(self.fold_curves, both, strict=True)
+        return replace(
+            self,
+            curve=self.curve.at_prevalence(prevalence),
+            fold_curves=tuple(c.at_prevalence(prevalence) if some else c for c, some in folds),
         )
 
     @property

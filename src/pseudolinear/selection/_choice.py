@@ -9,10 +9,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._digits import in_digits
 from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.kinds import Goal
+from pseudolinear.measures import rounding
 from pseudolinear.selection._candidate import Candidate
-from pseudolinear.thresholds import ROUNDING, combine, first_best
+from pseudolinear.thresholds import combine, first_best
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +38,7 @@ class Choice:
     def __repr__(self) -> str:
         n_labels = len(self.candidates)
         cut = f"label {self.candidates[0].label}" if n_labels == 1 else f"{n_labels} labels"
-        return f"<Choice: {cut}, value {self.value:.4f}>"
+        return f"<Choice: {cut}, value {in_digits(self.value)}>"
 
     @classmethod
     def of(cls, goal: Goal, candidates: Sequence[Candidate], cuts: Sequence[int]) -> Choice:
@@ -91,7 +93,7 @@ def best_choice(
     first one.
     """
     top = max(choice.value for choice in choices)
-    ties = [i for i, choice in enumerate(choices) if choice.value >= top - ROUNDING]
+    ties = [i for i, choice in enumerate(choices) if choice.value >= top - rounding(top)]
     if take_first:
         return choices[ties[0]]
     return choices[min(ties, key=lambda i: (abs(levels[i] - choices[i].value), levels[i]))]

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from pseudolinear.kinds import Goal
+from pseudolinear.measures import rounding
 from pseudolinear.selection._candidate import Candidate
 from pseudolinear.selection._choice import Choice, cheapest
 from pseudolinear.selection._least_cost import LeastCost
-from pseudolinear.thresholds import ROUNDING, joint_cuts
+from pseudolinear.thresholds import joint_cuts
 
 
 class Joint(LeastCost):
@@ -36,7 +37,7 @@ class Joint(LeastCost):
         choice = cheapest(goal, candidates, level, take_first=self.take_first)
         while True:
             better = cheapest(goal, candidates, choice.value, take_first=self.take_first)
-            if better.value <= choice.value + ROUNDING:
+            if better.value <= choice.value + rounding(choice.value):
                 return choice
             choice = better
 

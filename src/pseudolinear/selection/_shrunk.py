@@ -118,4 +118,4 @@ def _log_ratios(goal: Goal, candidate: Candidate) -> NDArray[np.float64]:
     """Return the log of predicted to true positives at every cut."""
     curve = candidate.curve
     rate = curve.prevalence[0] - curve.fn[:, 0] + curve.fp[:, 0]
-    return np.log((rate * goal.n_samples + 0.5) / (goal.n_positive + 0.5))
+    return np.log((rate * goal.n_samples + 0.5) / (float(goal.prevalence) * goal.n_samples + 0.5))

@@ -66,8 +66,12 @@ class Smoothed(LargestValue):
         ]
 
     def _smooth_cut(self, goal: Goal, candidate: Candidate) -> int:
-        smooth = replace(candidate, curve=smoothed_curve(candidate.curve, goal.n_samples))
-        return self.cut(goal, smooth)
+        # What chance did, it did to the rows that were seen, whatever population they stand for.
+        curve, there = candidate.curve, candidate.curve.prevalence
+        if goal.seen is None or not 0.0 < there[0] < 1.0:
+            return self.cut(goal, replace(candidate, curve=smoothed_curve(curve, goal.n_samples)))
+        smooth = smoothed_curve(curve.at_prevalence(goal.seen), goal.n_samples)
+        return self.cut(goal, replace(candidate, curve=smooth.at_prevalence(there)))
 
 
 def smoothed_curve(curve: ErrorCurve, n_samples: int) -> ErrorCurve:

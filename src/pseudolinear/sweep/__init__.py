@@ -5,6 +5,7 @@ from pseudolinear.sweep._cutter import Cutter
 from pseudolinear.sweep._frontier import Frontier
 from pseudolinear.sweep._limits import Limits, OutOfTimeError
 from pseudolinear.sweep._plan import Plan
+from pseudolinear.sweep._population import log_odds_shift
 from pseudolinear.sweep._result import SweepResult
 from pseudolinear.sweep._rows import Rows, Split
 from pseudolinear.sweep._splits import make_splits
@@ -26,6 +27,7 @@ __all__ = [
     "SweepResult",
     "Trainer",
     "Workers",
+    "log_odds_shift",
     "make_splits",
     "sweep",
     "validate",

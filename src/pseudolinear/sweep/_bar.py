@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from pseudolinear.errors import ErrorCurve
-from pseudolinear.kinds import Goal
+from pseudolinear.kinds import Goal, standard_error
 from pseudolinear.measures import Measure
 from pseudolinear.selection import Choice
 
@@ -53,9 +53,8 @@ class Bar:
         n_positive = sum(
             goal.n_positive / len(chosen[goal.labels[0]].fold_curves) for goal in goals
         )
-        share = np.clip(value, 0.1, 0.9)
-        error = np.sqrt(share * (1.0 - share) / max(n_positive, 1.0))
-        return cls(measures, value - ERRORS * float(error))
+        worst, best = np.mean([goal.value_range for goal in goals], axis=0).tolist()
+        return cls(measures, value - ERRORS * standard_error(value, (worst, best), n_positive))
 
     def missed(self, curves: Sequence[tuple[int, ErrorCurve]]) -> bool:
         """Tell whether curves of all labels on the first fold stay below the bar."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds import Kind
-from pseudolinear.measures import Measure, Objective
+from pseudolinear.measures import Measure, Objective, RowCosts
 from pseudolinear.sweep._rows import Numbers
 
 
@@ -30,6 +30,9 @@ class Cutter:
         What is maximised.
     tune_threshold : bool
         Whether scores are cut where it is best, or at their natural threshold.
+    costs : RowCosts or None
+        Of costs by row: then errors weigh what they cost, and scores, which are log-odds, are moved
+        by what is at stake.
     """
 
     kind: Kind
@@ -37,10 +40,16 @@ class Cutter:
     sample_weight: NDArray[np.float64] | None
     objective: Measure | Objective
     tune_threshold: bool = True
+    costs: RowCosts | None = None
 
     def __call__(self, label: int, numbers: Numbers, scores: NDArray[np.float64]) -> ErrorCurve:
         """Return the errors of some rows at the cuts that may be chosen."""
         y, weight = self.target(label, numbers), self.weight(numbers)
+        if self.costs is not None:
+            costs = self.costs.take(numbers)
+            wanted, at_stake, _ = costs.stakes(y == 1, moved=True)
+            y, weight = wanted.astype(np.intp), at_stake if weight is None else weight * at_stake
+            scores = scores + costs.offset
         if self.tune_threshold:
             return self.kind.curve(y, scores, self.objective, weight)
         return self.kind.natural_curve(y, scores, weight)
@@ -52,3 +61,12 @@ class Cutter:
     def weight(self, numbers: Numbers) -> NDArray[np.float64] | None:
         """Return the weights of some rows."""
         return None if self.sample_weight is None else self.sample_weight[numbers]
+
+    @property
+    def error_weight(self) -> NDArray[np.float64] | None:
+        """How much an error in each row weighs, on average over the labels."""
+        if self.costs is None:
+            return self.sample_weight
+        at_stake = [self.costs.stakes(y == 1, moved=True).at_stake for y in self.codes.T]
+        weight = 1.0 if self.sample_weight is None else self.sample_weight
+        return np.asarray(weight * np.mean(at_stake, axis=0))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pseudolinear._digits import in_digits
+from pseudolinear._tables import as_frame
 from pseudolinear.bounds import Certificate, certify, mean_certificate
 from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.kinds import Goal, Kind
@@ -24,6 +26,7 @@ from pseudolinear.selection import (
     goal_weights,
 )
 from pseudolinear.sweep._honest import are_parts, choose_by_fold, honest_value, pool, spoil
+from pseudolinear.sweep._population import at_prevalence, move_candidate
 from pseudolinear.thresholds import Objective, combine, joint_cuts
 
 if TYPE_CHECKING:
@@ -50,6 +53,8 @@ class SweepResult:
         Weight of the validation rows of each fold, relative to that of all of them.
     blended : bool
         Whether what predicts mixes candidates, so that only its cuts were chosen by the rule.
+    promised : bool
+        Whether the cuts were not chosen by the rule, but on other rows, for a promise.
 
     Examples
     --------
@@ -67,13 +72,14 @@ class SweepResult:
     choices: list[Choice]
     shares: tuple[float, ...] = ()
     blended: bool = False
+    promised: bool = False
 
     def __repr__(self) -> str:
         n_labels, n_folds = len(self.chosen), len(self.shares)
         labels = f", {n_labels} labels" if n_labels > 1 else ""
         return (
             f"<SweepResult: {self.kind.name}{labels}, {len(self)} candidates at {self.n_levels} "
-            f"levels, {n_folds} fold{'s' * (n_folds != 1)}, value {self.value:.4f}>"
+            f"levels, {n_folds} fold{'s' * (n_folds != 1)}, value {in_digits(self.value)}>"
         )
 
     def __len__(self) -> int:
@@ -94,14 +100,15 @@ class SweepResult:
     def honest_value(self) -> float | None:
         """What to expect of the choice on other rows; see :func:`honest_value`.
 
-        None under a constraint, which such a value would say nothing of, and where there are no
-        folds of a part of the rows whose curves every candidate has kept.
+        None under a constraint or a promise, which such a value would say nothing of, and where
+        there are no folds of a part of the rows whose curves every candidate has kept.
         """
         n_folds, compared = len(self.shares), self.by_goal
         if self.blended:
             compared = [choice.candidates for choice in self.choices]
         kept = all(len(c.fold_curves) == n_folds for own in compared for c in own)
-        if isinstance(self.rule, Constrained) or not kept or not are_parts(self.shares):
+        aims_elsewhere = self.promised or isinstance(self.rule, Constrained)
+        if aims_elsewhere or not kept or not are_parts(self.shares):
             return None
         by_fold = choose_by_fold(self.goals, compared, self.rule, n_folds)
         pairs = zip(self.goals, zip(*by_fold, strict=True), strict=True)
@@ -125,19 +132,70 @@ class SweepResult:
             for candidate, threshold in zip(choice.candidates, choice.thresholds, strict=True)
         }
 
+    @property
+    def movable(self) -> tuple[int, ...]:
+        """The labels of which both values were seen, so that they can be moved."""
+        shares = {label: float(c.curve.prevalence[0]) for label, c in self.chosen.items()}
+        return tuple(label for label, share in shares.items() if 0.0 < share < 1.0)
+
+    @property
+    def population(self) -> dict[int, float] | None:
+        """Prevalence of each label that the choice is for, if not that of the rows of the fit."""
+        if all(goal.seen is None for goal in self.goals):
+            return None
+        pairs = [(goal.labels, np.atleast_1d(goal.prevalence).tolist()) for goal in self.goals]
+        return {k: p for labels, own in pairs for k, p in zip(labels, own, strict=True)}
+
+    @property
+    def chosen_as_seen(self) -> dict[int, Candidate]:
+        """The chosen candidates with their errors at the prevalence of the rows of the fit."""
+        seen: dict[int, float] = {}
+        for goal in self.goals:
+            if goal.seen is not None:
+                seen |= zip(goal.labels, np.atleast_1d(goal.seen).tolist(), strict=True)
+        return {k: at_prevalence(candidate, seen) for k, candidate in self.chosen.items()}
+
     def recut(self, curves: Sequence[ErrorCurve]) -> SweepResult:
         """Choose the thresholds of the chosen candidates anew, on other curves of theirs."""
-        own = iter(curves)
+        own, population = iter(curves), self.population or {}
         by_goal = [
-            [replace(candidate, curve=next(own)) for candidate in choice.candidates]
+            [
+                at_prevalence(replace(candidate, curve=next(own)), population)
+                for candidate in choice.candidates
+            ]
             for choice in self.choices
         ]
         return replace(self, choices=self.rule.recut(self.goals, by_goal))
 
+    def cut_at(self, cuts: Mapping[int, int]) -> SweepResult:
+        """Cut the chosen candidates elsewhere, as was decided on other rows.
+
+        Parameters
+        ----------
+        cuts : mapping from int to int
+            Position on the curve of a label's chosen candidate; others are cut as before.
+
+        Returns
+        -------
+        SweepResult
+            The same candidates, cut there.
+        """
+        choices = []
+        for goal, choice in zip(self.goals, self.choices, strict=True):
+            pairs = zip(choice.candidates, choice.cuts, strict=True)
+            own = [cuts.get(candidate.label, cut) for candidate, cut in pairs]
+            choices.append(Choice.of(goal, choice.candidates, own))
+        return replace(self, choices=choices, promised=True)
+
     def retarget(
-        self, objective: Measure | Objective, selection: Any = "auto", *, keep_models: bool = False
+        self,
+        objective: Measure | Objective,
+        selection: Any = "auto",
+        *,
+        prevalence: Mapping[int, float] | None = None,
+        keep_models: bool = False,
     ) -> SweepResult:
-        """Choose among the same candidates for another measure or a constraint.
+        """Choose among the same candidates for another measure, constraint or population.
 
         Parameters
         ----------
@@ -145,6 +203,8 @@ class SweepResult:
             What to choose for.
         selection : str or Rule, default="auto"
             How to choose for a measure.
+        prevalence : mapping from int to float, default=None
+            Prevalence of some labels in the population to choose for; others keep theirs.
         keep_models : bool, default=False
             Whether the chosen candidates stay and only their thresholds are chosen anew.
 
@@ -153,6 +213,9 @@ class SweepResult:
         SweepResult
             Candidates at the levels where the other measure has the same ratio of costs.
         """
+        if prevalence:
+            moved = self._moved(prevalence)
+            return moved.retarget(objective, selection, keep_models=keep_models)
         goals = self.goals
         if isinstance(objective, Measure):
             goals = self.kind.regroup(goals, objective)
@@ -169,7 +232,23 @@ class SweepResult:
             rule=rule,
             choices=choices,
             blended=self.blended and keep_models,
+            promised=False,
         )
+
+    def _moved(self, prevalence: Mapping[int, float]) -> SweepResult:
+        """Return all candidates, also the chosen ones, in another population; nothing is chosen."""
+        goals = [goal.at_prevalence(prevalence) for goal in self.goals]
+
+        def move(candidates: Sequence[Candidate], i: int) -> list[Candidate]:
+            old, new = self.goals[i], goals[i]
+            return [move_candidate(candidate, prevalence, old, new) for candidate in candidates]
+
+        by_goal = [move(own, i) for i, own in enumerate(self.by_goal)]
+        choices = [
+            replace(choice, candidates=move(choice.candidates, i))
+            for i, choice in enumerate(self.choices)
+        ]
+        return replace(self, goals=goals, by_goal=by_goal, choices=choices)
 
     def rows(self) -> list[dict[str, Any]]:
         """List one row per candidate and fold, and one for all folds together (fold -1).
@@ -180,7 +259,7 @@ class SweepResult:
             With the keys label (its name or number; -1 for a multiclass problem), level, cost_fn
             and cost_fp (or costs), the hyper-parameters, fold, threshold, fn, fp, value and
             optimality (what the learner states of its training, relative to its objective; NaN if
-            nothing).
+            nothing). A level above the value of no error, 1 for F1, stands for its costs alone.
         """
         table = []
         for goal, candidates in zip(self.goals, self.by_goal, strict=True):
@@ -201,8 +280,9 @@ class SweepResult:
             level, the hyper-parameters, threshold, threshold_spread (standard deviation of the
             thresholds that the folds would choose), value and value_spread.
         """
+        seen = self.chosen_as_seen
         return [
-            self._label_row(goal, candidate, cut)
+            self._label_row(goal, candidate, cut, seen[candidate.label].curve)
             for goal, choice in zip(self.goals, self.choices, strict=True)
             for candidate, cut in zip(choice.candidates, choice.cuts, strict=True)
         ]
@@ -228,13 +308,7 @@ class SweepResult:
 
     def to_pandas(self) -> pd.DataFrame:
         """Return :meth:`rows` as a data frame; needs pandas."""
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise ImportError(
-                "to_pandas needs pandas; install it by 'pip install pandas', or use rows()."
-            ) from error
-        return pd.DataFrame(self.rows())
+        return as_frame(self.rows(), "to_pandas", "rows()")
 
     def _row(
         self, candidate: Candidate, fold: int, curve: ErrorCurve, cut: int, value: float
@@ -252,9 +326,11 @@ class SweepResult:
             "optimality": candidate.optimality,
         }
 
-    def _label_row(self, goal: Goal, candidate: Candidate, cut: int) -> dict[str, Any]:
+    def _label_row(
+        self, goal: Goal, candidate: Candidate, cut: int, seen: ErrorCurve
+    ) -> dict[str, Any]:
         folds = self.fold_cuts(goal, candidate)
-        positive = float(candidate.curve.prevalence.sum()) * goal.n_samples
+        positive = float(seen.prevalence.sum()) * goal.n_samples
         return {
             "label": self.kind.label_name(candidate.label),
             "level": candidate.level,

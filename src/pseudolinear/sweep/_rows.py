@@ -45,12 +45,10 @@ class Rows:
         """Return the number of rows."""
         return len(self.codes)
 
-    @property
-    def n_effective(self) -> float:
-        """Number of rows of equal weight whose means vary as much (Kish 1965)."""
-        if self.sample_weight is None:
-            return float(len(self))
-        return float(self.sample_weight.sum() ** 2 / (self.sample_weight @ self.sample_weight))
+    def n_effective(self, numbers: Numbers) -> float:
+        """Count rows of equal weight whose means vary as much as those of some rows (Kish 1965)."""
+        weight = self.weight(numbers)
+        return float(len(numbers) if weight is None else weight.sum() ** 2 / (weight @ weight))
 
     def features(self, view: str, numbers: Numbers, train: Numbers) -> Any:
         """Return a view of some rows, fitted on the training rows.

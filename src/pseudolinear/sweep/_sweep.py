@@ -91,7 +91,7 @@ def sweep(
     _warn_of_time(trainer, list(known.values()), stopped)
     _warn_of_convergence([result for result in known.values() if result])
     choices = plan.rule.choose(goals, found)
-    shares = fold_shares(plan.splits, cutter.sample_weight)
+    shares = fold_shares(plan.splits, cutter.error_weight)
     return SweepResult(cutter.kind, list(goals), found, plan.rule, choices, shares)
 
 

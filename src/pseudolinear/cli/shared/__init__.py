@@ -1,5 +1,6 @@
 """What verbs share: options, output, files, columns and models."""
 
+from pseudolinear.cli.shared._budget import aim_of, budget_options
 from pseudolinear.cli.shared._columns import (
     LabelledRows,
     Roles,
@@ -8,13 +9,16 @@ from pseudolinear.cli.shared._columns import (
     read_target,
     weight_column,
 )
+from pseudolinear.cli.shared._costs import cost_options, read_costs
 from pseudolinear.cli.shared._interrupts import InterruptedByUser, interruptible, shield_workers
 from pseudolinear.cli.shared._judging import rows_to_judge
 from pseudolinear.cli.shared._models import (
     describe,
     features_of,
+    load_evidence,
     load_model,
     predicted,
+    save_retargeted,
     string_columns,
     target_of,
 )
@@ -43,10 +47,13 @@ __all__ = [
     "Output",
     "Roles",
     "Verb",
+    "aim_of",
+    "budget_options",
     "check_column",
     "check_output",
     "columns_option",
     "confidence_option",
+    "cost_options",
     "describe",
     "features_of",
     "file_argument",
@@ -55,6 +62,7 @@ __all__ = [
     "interruptible",
     "jobs_option",
     "labelled_rows",
+    "load_evidence",
     "load_model",
     "measure_option",
     "model_argument",
@@ -64,8 +72,10 @@ __all__ = [
     "output_format",
     "plain_warnings",
     "predicted",
+    "read_costs",
     "read_target",
     "rows_to_judge",
+    "save_retargeted",
     "seed_option",
     "shield_workers",
     "string_columns",

@@ -67,6 +67,7 @@ class LabelledRows:
     y: Any
     weight: Any = None
     groups: Any = None
+    by: Any = None
 
 
 def labelled_rows(rows: Any, roles: Roles) -> LabelledRows:

@@ -28,6 +28,7 @@ def rows_to_judge(
     text: str | None = None,
     weight: str | None = None,
     groups: str | None = None,
+    by: str | None = None,
 ) -> LabelledRows:
     """Read labelled rows as a model wants them; it knows its target, unless another is named.
 
@@ -39,6 +40,8 @@ def rows_to_judge(
         What is read.
     target, label_separator, text, weight, groups : str, default=None
         Columns, as for `fit`.
+    by : str, default=None
+        Column that tells groups apart.
 
     Returns
     -------
@@ -53,9 +56,11 @@ def rows_to_judge(
     )
     X = features_of(classifier, rows, text)
     if not hasattr(rows, "columns"):
+        if by is not None:
+            raise click.UsageError("An svmlight file has no names of columns; leave --by out.")
         return LabelledRows(X, rows.y)
     names = list(rows.columns)
-    for option, name in (("--weight", weight), ("--groups", groups)):
+    for option, name in (("--weight", weight), ("--groups", groups), ("--by", by)):
         if name is not None:
             check_column(name, names, option)
     separator = label_separator or getattr(classifier, "label_separator_", None)
@@ -68,6 +73,7 @@ def rows_to_judge(
         y,
         weight_column(rows, weight),
         group_column(rows, groups),
+        None if by is None else rows[by],
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pseudolinear.cli.shared._columns import check_column, text_column
+from pseudolinear.cli.shared._output import Output
 
 
 def load_model(path: str) -> Any:
@@ -16,6 +17,39 @@ def load_model(path: str) -> Any:
     if not Path(path).is_file():
         raise FileNotFoundError(f"{path} is no file; check the name and the folder.")
     return load(path)
+
+
+def load_evidence(path: str) -> Any:
+    """Return the classifier that a file holds, with what it has seen."""
+    classifier = load_model(path)
+    if not hasattr(classifier, "sweep_"):
+        raise ValueError(f"{path} was saved without its evidence; fit it again with --evidence.")
+    return classifier
+
+
+def save_retargeted(output: Output, classifier: Any, path: Path, found: Any = None) -> None:
+    """Save a classifier that was aimed anew, and say what it is.
+
+    Parameters
+    ----------
+    output : Output
+        Where it is said.
+    classifier : MeasureClassifier
+        With its evidence.
+    path : Path
+        Where to save it.
+    found : Adaptation, default=None
+        What it was aimed by, to be said first.
+    """
+    classifier.save(path, evidence=True)
+    data = {"model": str(path)} | describe(classifier)
+    shown = [lambda: str(classifier.summary())]
+    if found is not None:
+        data["adaptation"] = found.to_dict()
+        shown.insert(0, lambda: f"{found}\n")
+    if output.as_json or not output.quiet:
+        output.result(data, *shown)
+    output.say(f"\nmodel: {path}")
 
 
 def describe(classifier: Any) -> dict[str, Any]:
@@ -33,6 +67,7 @@ def describe(classifier: Any) -> dict[str, Any]:
     """
     measure = classifier.measure
     names = getattr(classifier, "feature_names_in_", None)
+    promise, policy = getattr(classifier, "promise_", None), classifier.decision_.policy
     text = getattr(classifier, "text_name_", None)
     return {
         "kind": classifier.decision_.kind.name,
@@ -41,9 +76,12 @@ def describe(classifier: Any) -> dict[str, Any]:
         "classes": classifier.classes_.tolist(),
         "positive": getattr(classifier, "pos_label_", None),
         "thresholds": classifier.threshold_,
+        "decision": None if policy is None else str(policy),
+        "prevalence": classifier.prevalence_,
         "honest_score": getattr(classifier, "honest_score_", None),
         "honest_interval": getattr(classifier, "honest_interval_", None),
         "validation_score": classifier.best_score_,
+        "promise": None if promise is None else promise.brief,
         "text": text,
         "n_features": getattr(classifier, "n_features_in_", None),
         "features": None if names is None else names.tolist(),

@@ -1,5 +1,6 @@
 // What follows from the errors of a label at one of its thresholds.
 
+const MONEY = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const COUNT = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
 function divide(above, below) {
@@ -71,7 +72,8 @@ function nearestCut(label, threshold) {
 }
 
 function showRate(rate) {
-  return rate === null || rate === undefined ? "–" : rate.toFixed(3);
+  if (rate === null || rate === undefined) return "–";
+  return Math.abs(rate) <= 1 ? rate.toFixed(3) : MONEY.format(rate);
 }
 
 function showCount(count) {

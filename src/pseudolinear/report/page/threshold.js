@@ -136,15 +136,17 @@ function drawCharts(charts, state, numbers) {
   const chosen = all[label.chosen];
   const x = thresholdAxis(label);
 
-  const lowest = Math.min(0, ...all.map((one) => one.measure ?? 0));
+  const values = all.map((one) => one.measure ?? 0);
+  const money = Math.min(...values) < -1 || Math.max(...values) > 1;
+  const range = money ? [Math.min(...values), Math.max(...values)] : [Math.min(0, ...values), 1];
   charts.rates.setAxes([0, 1], [0, 1]);
   addCurve(charts.rates, equalF(now.f, now.beta), "level");
   addCurve(charts.rates, all.map((one) => [one.recall, one.precision]));
   charts.rates.caption.textContent = `dotted: equal F at beta ${now.beta}`;
-  charts.level.setAxes(x, [lowest, 1]);
-  addCurve(charts.level, all.map((one) => [one.threshold, one.f]), "curve second");
+  charts.level.setAxes(x, range);
+  if (!money) addCurve(charts.level, all.map((one) => [one.threshold, one.f]), "curve second");
   addCurve(charts.level, all.map((one) => [one.threshold, one.measure]));
-  charts.level.caption.textContent = `dashed: F at beta ${now.beta}`;
+  charts.level.caption.textContent = money ? "" : `dashed: F at beta ${now.beta}`;
   charts.cost.setAxes(x, [0, Math.max(...all.map((one) => one.cost)) || 1]);
   addCurve(charts.cost, all.map((one) => [one.threshold, one.cost]));
   const cheapest = all.reduce((best, one) => (one.cost < best.cost ? one : best));
