@@ -41,7 +41,20 @@ def row_draws(X: Any, seed: int = 0) -> NDArray[np.float64]:
     True
     """
     total = _of_sparse(X) if sparse.issparse(X) else _of_columns(X)
-    return (_mix(total ^ _mix(_bits(np.array([seed])))) >> np.uint64(11)) / 2.0**53
+    return (_mix(total ^ _mix(value_bits(np.array([seed])))) >> np.uint64(11)) / 2.0**53
+
+
+def number_draws(numbers: NDArray[np.integer[Any]], seed: int = 0) -> NDArray[np.float64]:
+    """Draw a number between 0 and 1 for each row by its number, however rows are parted.
+
+    Examples
+    --------
+    >>> from pseudolinear._draws import number_draws
+    >>> bool((number_draws(np.arange(5))[3:] == number_draws(np.arange(3, 5))).all())
+    True
+    """
+    bits = _mix(numbers.astype(np.uint64)) ^ _mix(value_bits(np.array([seed])))
+    return (_mix(bits) >> np.uint64(11)) / 2.0**53
 
 
 def _of_columns(X: Any) -> Bits:
@@ -71,11 +84,11 @@ def _kept(X: Any) -> Any:
 
 
 def _term(values: NDArray[Any], place: Any) -> Bits:
-    bits = _bits(values)
+    bits = value_bits(values)
     return np.where(bits == 0, np.uint64(0), _mix(bits + _mix(place + np.uint64(1))))
 
 
-def _bits(values: NDArray[Any]) -> Bits:
+def value_bits(values: NDArray[Any]) -> Bits:
     """Return 64 bits of each value; equal numbers of any type have the same, zero has none."""
     if values.dtype.kind in "biuf":
         numbers = values.astype(np.float64) + 0.0  # no negative zero
@@ -88,7 +101,7 @@ def _bits_of(value: Any) -> int:
     if is_missing(value):
         value = np.nan
     if isinstance(value, bool | int | float):
-        return int(_bits(np.array([value], dtype=np.float64))[0])
+        return int(value_bits(np.array([value], dtype=np.float64))[0])
     return int.from_bytes(blake2b(str(value).encode(), digest_size=8).digest(), "little")
 
 

@@ -3,6 +3,7 @@
 from pseudolinear._discovery import import_modules
 from pseudolinear.features._features import Encoded, Features
 from pseudolinear.features._folds import FoldFeatures, row_key
+from pseudolinear.features._number_sums import NumberSums
 from pseudolinear.features._schema import MatrixSchema, Schema, as_rows, describe
 from pseudolinear.features._table import Table
 from pseudolinear.features._view import GIVEN, View
@@ -15,6 +16,7 @@ __all__ = [
     "Features",
     "FoldFeatures",
     "MatrixSchema",
+    "NumberSums",
     "Schema",
     "Table",
     "View",

@@ -10,6 +10,7 @@ from scipy import sparse
 from sklearn.impute import SimpleImputer
 from sklearn.preprocessing import MaxAbsScaler, StandardScaler
 
+from pseudolinear.features._number_sums import NumberSums
 from pseudolinear.features._table import Table
 from pseudolinear.features._view import View, Views
 
@@ -51,6 +52,22 @@ class NumbersView(View):
         if self.imputer is not None:
             X = self.imputer.transform(X)
         return X if self.scaler is None else self.scaler.transform(X)
+
+    def sums(self, table: Table, weight: NDArray[np.float64]) -> NumberSums:
+        """Return what rows add to the scales, for rows that are not in memory all at once."""
+        X = table.numbers
+        if sparse.issparse(X):
+            return NumberSums.of_sparse(X)
+        some = weight > 0
+        scaler: Any = self.scaler
+        X = self.imputer.transform(X[some]) if self.imputer is not None else X[some]
+        shift = scaler.mean_ if scaler is not None else np.zeros(X.shape[1])
+        return NumberSums.of_dense(X, weight[some], shift)
+
+    def settle(self, sums: NumberSums) -> None:
+        """Take the scales of all rows in place of those of the rows that fitted it."""
+        if self.scaler is not None:
+            sums.settle(self.scaler)
 
     def unscaled(
         self, coef: NDArray[np.float64], intercept: Any

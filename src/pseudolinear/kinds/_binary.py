@@ -56,7 +56,13 @@ class Binary(LabelKind):
     ) -> list[Goal]:
         """Return the one goal."""
         prevalence = np.average(codes, axis=0, weights=sample_weight)
-        return [Goal((0,), measure, np.asarray(prevalence[0]), len(codes))]
+        return self.goals_at(prevalence, measure, len(codes))
+
+    def goals_at(
+        self, prevalence: NDArray[np.float64], measure: Measure, n_samples: int
+    ) -> list[Goal]:
+        """Return the one goal."""
+        return [Goal((0,), measure, np.asarray(prevalence[0]), n_samples)]
 
     def regroup(self, goals: Sequence[Goal], measure: Measure) -> list[Goal]:
         """Return the goal with the other measure."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +13,7 @@ from scipy.special import expit
 from pseudolinear._calibration import LEAD, Calibration
 from pseudolinear._problem import LabelProblem, Problem
 from pseudolinear.errors import ErrorCurve
+from pseudolinear.kinds._goal import Goal
 from pseudolinear.kinds._kind import Kind
 from pseudolinear.measures import Measure, Objective
 from pseudolinear.thresholds import label_curve, natural_label_curve
@@ -27,6 +29,12 @@ def pull_to_half(
 
 class LabelKind(Kind):
     """A kind of problem whose models score one label each."""
+
+    @abstractmethod
+    def goals_at(
+        self, prevalence: NDArray[np.float64], measure: Measure, n_samples: int
+    ) -> list[Goal]:
+        """Return the goals of rows of which no more than the prevalence of each label is known."""
 
     def problem(self, label: int, costs: tuple[float, ...], params: Mapping[str, Any]) -> Problem:
         """Tell the rows of a label from the others."""

@@ -80,10 +80,16 @@ class Multilabel(LabelKind):
     ) -> list[Goal]:
         """Return one goal of a micro average, or one per label that has rows of both values."""
         prevalence = np.average(codes, axis=0, weights=sample_weight)
-        labels = np.arange(codes.shape[1])
+        return self.goals_at(prevalence, measure, len(codes))
+
+    def goals_at(
+        self, prevalence: NDArray[np.float64], measure: Measure, n_samples: int
+    ) -> list[Goal]:
+        """Return one goal of a micro average, or one per label that has rows of both values."""
+        labels = np.arange(len(prevalence))
         if measure.decomposes:
             labels = labels[(prevalence > 0) & (prevalence < 1)]
-        return _share(tuple(labels.tolist()), prevalence[labels], measure, len(codes), None)
+        return _share(tuple(labels.tolist()), prevalence[labels], measure, n_samples, None)
 
     def regroup(self, goals: Sequence[Goal], measure: Measure) -> list[Goal]:
         """Share the same labels among the goals of another measure."""

@@ -39,6 +39,18 @@ def csr_times(indptr: Array, indices: Array, data: Array, B: Array, out: Array) 
 
 
 @compiled
+def csr_transpose_add(indptr: Array, indices: Array, data: Array, R: Array, out: Array) -> None:
+    """``out += A.T @ R``, A in CSR, without a transpose of A."""
+    p = R.shape[1]
+    for i in range(len(indptr) - 1):
+        r = R[i]
+        for k in range(indptr[i], indptr[i + 1]):
+            x, o = data[k], out[indices[k]]
+            for j in range(p):
+                o[j] += x * r[j]
+
+
+@compiled
 def csr_gram(indptr: Array, indices: Array, data: Array, weights: Array, out: Array) -> None:
     """Upper triangle of ``A.T @ diag(weights) @ A`` for a CSR matrix A with sorted indices."""
     out[:] = 0.0

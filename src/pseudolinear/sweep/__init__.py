@@ -9,9 +9,9 @@ from pseudolinear.sweep._population import log_odds_shift
 from pseudolinear.sweep._result import SweepResult
 from pseudolinear.sweep._rows import Rows, Split
 from pseudolinear.sweep._splits import make_splits
-from pseudolinear.sweep._sweep import sweep
+from pseudolinear.sweep._sweep import search_levels, sweep
 from pseudolinear.sweep._trainer import Trainer
-from pseudolinear.sweep._validated import validate
+from pseudolinear.sweep._validated import Validated, validate
 from pseudolinear.sweep._workers import Workers
 
 __all__ = [
@@ -26,9 +26,11 @@ __all__ = [
     "Split",
     "SweepResult",
     "Trainer",
+    "Validated",
     "Workers",
     "log_odds_shift",
     "make_splits",
+    "search_levels",
     "sweep",
     "validate",
 ]

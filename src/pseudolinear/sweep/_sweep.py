@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from pseudolinear._problem import Problem
-from pseudolinear.kinds import Goal
+from pseudolinear.kinds import Goal, Kind
 from pseudolinear.search import Reached
 from pseudolinear.selection import Candidate, Choice
 from pseudolinear.sweep._cutter import Cutter
@@ -21,6 +21,8 @@ from pseudolinear.sweep._result import SweepResult
 from pseudolinear.sweep._splits import fold_shares
 from pseudolinear.sweep._trainer import Trainer
 from pseudolinear.sweep._validated import Validated, validate
+
+Validate = Callable[..., list[Validated | None]]
 
 
 def sweep(
@@ -59,6 +61,45 @@ def sweep(
     validated = partial(
         validate, trainer, cutter, splits=plan.splits, keep_scores=keep_scores, limits=limits
     )
+    shares = fold_shares(plan.splits, cutter.error_weight)
+    name = trainer.learner.name
+    return search_levels(validated, cutter.kind, goals, plan, shares, name, limits=limits)
+
+
+def search_levels(
+    validated: Validate,
+    kind: Kind,
+    goals: Sequence[Goal],
+    plan: Plan,
+    shares: tuple[float, ...],
+    name: str,
+    *,
+    limits: Limits = NO_LIMITS,
+) -> SweepResult:
+    """Let the searches ask for levels, whoever trains and validates them, and choose.
+
+    Parameters
+    ----------
+    validated : callable
+        Trains and validates ``problems=``; `limits` may be given anew.
+    kind : Kind
+        The kind of problem.
+    goals : sequence of Goal
+        Labels that share a level, with their measure.
+    plan : Plan
+        Search, hyper-parameters and rule.
+    shares : tuple of float
+        Weight of each fold, relative to that of all validation rows.
+    name : str
+        How a warning calls the learner.
+    limits : Limits, default=NO_LIMITS
+        When to give up.
+
+    Returns
+    -------
+    SweepResult
+        Every candidate, and what was chosen.
+    """
     searches = [plan.search.search(goal.measure, goal.prevalence) for goal in goals]
     proposed = {i: next(search) for i, search in enumerate(searches)}
     found: list[list[Candidate]] = [[] for _ in goals]
@@ -66,7 +107,7 @@ def sweep(
     stopped = False
     while proposed:  # one round: all levels that the searches want next are trained together
         wanted = {
-            (i, level): plan.problems(cutter.kind, goals[i], level)
+            (i, level): plan.problems(kind, goals[i], level)
             for i, levels in proposed.items()
             for level in np.asarray(levels, dtype=np.float64).tolist()
         }
@@ -88,11 +129,10 @@ def sweep(
                 proposed[i] = searches[i].send(_reached(goals[i], choices))
         if limits.late():
             stopped, proposed = bool(proposed), {}
-    _warn_of_time(trainer, list(known.values()), stopped)
+    _warn_of_time(name, list(known.values()), stopped)
     _warn_of_convergence([result for result in known.values() if result])
     choices = plan.rule.choose(goals, found)
-    shares = fold_shares(plan.splits, cutter.error_weight)
-    return SweepResult(cutter.kind, list(goals), found, plan.rule, choices, shares)
+    return SweepResult(kind, list(goals), found, plan.rule, choices, shares)
 
 
 def _new_problems(
@@ -112,7 +152,7 @@ def _new_problems(
 def _essential(
     new: dict[Key, Problem],
     results: dict[Key, Validated | None],
-    validated: Callable[..., list[Validated | None]],
+    validated: Validate,
     limits: Limits,
 ) -> dict[Key, Validated | None]:
     """Train the first problem of every label that the time left without any, or give up."""
@@ -135,14 +175,14 @@ def _reached(goal: Goal, choices: Sequence[Choice]) -> Reached:
     return Reached(np.array([choice.value for choice in choices]), pairs)
 
 
-def _warn_of_time(trainer: Trainer, validated: Sequence[Validated | None], stopped: bool) -> None:
+def _warn_of_time(name: str, validated: Sequence[Validated | None], stopped: bool) -> None:
     skipped = sum(result is None for result in validated)
     if skipped or stopped:
         left_out = f"{skipped} of {len(validated)} problems" if skipped else "further levels"
         warnings.warn(
             f"max_seconds left no time for {left_out} of "
-            f"{trainer.learner.name}; allow more time, or try fewer settings.",
-            stacklevel=6,
+            f"{name}; allow more time, or try fewer settings.",
+            stacklevel=7,
         )
 
 
@@ -156,5 +196,5 @@ def _warn_of_convergence(validated: Sequence[Validated]) -> None:
             + ("" if np.isnan(worst) else f" (worst relative gap {worst:.1e})")
             + "; scale the features or raise max_iter.",
             ConvergenceWarning,
-            stacklevel=6,
+            stacklevel=7,
         )

@@ -1,0 +1,105 @@
+"""Parquet and other files that Arrow reads, in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from typing import Any
+
+from pseudolinear.scale._part import Part
+from pseudolinear.scale._parts import Parts, rows_of_a_part
+
+
+class ArrowParts(Parts):
+    """A Parquet file, a folder of them or an Arrow data set, of which a batch is read at a time.
+
+    Parameters
+    ----------
+    source : path, list of paths or pyarrow.dataset.Dataset
+        Where the rows are; a folder may be partitioned as Spark and Hive write it.
+    target : str, list of str or None
+        Column of the classes, or columns of the labels; None where rows are to be predicted.
+    sample_weight : str, default=None
+        Column of the weights.
+    rows : int, default=None
+        Rows of a part at the most; None for parts of 32 MB.
+    """
+
+    def __init__(
+        self,
+        source: Any,
+        target: str | Sequence[str] | None = None,
+        sample_weight: str | None = None,
+        rows: int | None = None,
+    ) -> None:
+        self.dataset = open_dataset(source)
+        self.target = list(target) if isinstance(target, list | tuple) else target
+        self.weight = sample_weight
+        wanted = self.target if isinstance(self.target, list) else [self.target]
+        self._others = [name for name in [*wanted, sample_weight] if name is not None]
+        for name in self._others:
+            if name not in self.dataset.schema.names:
+                raise ValueError(
+                    f"There is no column {name!r}; the columns are "
+                    f"{', '.join(self.dataset.schema.names)}."
+                )
+        self.rows = rows or rows_of_a_part(len(self.dataset.schema.names))
+
+    def read(self) -> Iterator[Part]:
+        """Read one batch of rows after the other."""
+        for fragment in self.dataset.get_fragments():
+            path = getattr(fragment, "path", "the table")
+            try:
+                self._check_columns(fragment, path)
+                for batch in fragment.to_batches(
+                    schema=self.dataset.schema,
+                    batch_size=self.rows,
+                    batch_readahead=1,
+                    fragment_readahead=1,
+                ):
+                    yield self._part(batch.to_pandas(), path)
+            except (OSError, import_module("pyarrow").lib.ArrowException) as error:
+                reason = str(error).splitlines()[0]
+                raise ValueError(f"{path} cannot be read: {reason}") from error
+
+    def _check_columns(self, fragment: Any, path: str) -> None:
+        """Refuse a file that lacks columns, which Arrow would take for missing values."""
+        found = set(fragment.physical_schema.names)
+        for name in self.dataset.schema.names:
+            if name not in found and f"{name}=" not in path:
+                raise ValueError(
+                    f"{path} has no column {name!r}, which other files have; "
+                    "write all files with the same columns."
+                )
+
+    def _part(self, frame: Any, path: str) -> Part:
+        y = None if self.target is None else frame[self.target]
+        weight = None if self.weight is None else frame[self.weight].to_numpy()
+        return Part(frame.drop(columns=self._others), y, weight, path)
+
+
+def open_dataset(source: Any) -> Any:
+    """Open what Arrow can read: a data set, a file, a folder or several files."""
+    try:
+        arrow, datasets = import_module("pyarrow"), import_module("pyarrow.dataset")
+        import_module("pandas")
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "Files are read by pyarrow and pandas; install pseudolinear[data]."
+        ) from error
+    if isinstance(source, datasets.Dataset):
+        return source
+    if isinstance(source, arrow.Table):
+        return datasets.dataset(source)
+    paths = [str(path) for path in source] if isinstance(source, list | tuple) else str(source)
+    try:
+        return datasets.dataset(paths, partitioning="hive", format=_format_of(paths))
+    except (OSError, arrow.lib.ArrowException) as error:
+        reason = str(error).splitlines()[0]
+        raise ValueError(f"{source} cannot be read: {reason}") from error
+
+
+def _format_of(paths: str | list[str]) -> str:
+    first = paths if isinstance(paths, str) else paths[0]
+    ends = {".csv": "csv", ".arrow": "ipc", ".feather": "ipc"}
+    return next((name for end, name in ends.items() if first.endswith(end)), "parquet")

@@ -1,0 +1,59 @@
+"""Files in svmlight's format, in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from sklearn.datasets import load_svmlight_file
+
+from pseudolinear.scale._part import Part
+from pseudolinear.scale._parts import Parts
+
+BYTES = 1 << 26  # of a file that are read at once
+
+
+class SvmlightParts(Parts):
+    """Files in svmlight's format, one class per row, of which some megabytes are read at a time.
+
+    Parameters
+    ----------
+    files : sequence of path
+        The files, in their order.
+    n_features : int, default=None
+        Number of features; None reads the files once to find it.
+    """
+
+    def __init__(self, files: Sequence[str | Path], n_features: int | None = None) -> None:
+        self.files = [Path(file) for file in files]
+        for file in self.files:
+            if not file.is_file():
+                raise FileNotFoundError(f"There is no file {file}; check the list of files.")
+        if n_features is not None:
+            self.n_features = n_features
+
+    @cached_property
+    def n_features(self) -> int:
+        """Number of features of the widest row."""
+        widths = (X.shape[1] for X, _, _ in self._pieces(None))
+        return max(widths, default=0)
+
+    def read(self) -> Iterator[Part]:
+        """Read some megabytes after the other."""
+        for X, y, file in self._pieces(self.n_features):
+            yield Part(X, y, name=str(file))
+
+    def _pieces(self, n_features: int | None) -> Iterator[tuple[Any, Any, Path]]:
+        for file in self.files:
+            for offset in range(0, file.stat().st_size, BYTES):
+                try:
+                    X, y = load_svmlight_file(
+                        str(file), n_features=n_features, offset=offset, length=BYTES
+                    )
+                except ValueError as error:
+                    raise ValueError(
+                        f"{file} cannot be read as svmlight's format: {error}"
+                    ) from error
+                yield X, y, file
