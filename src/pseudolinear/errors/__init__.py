@@ -3,5 +3,15 @@
 from pseudolinear.errors._curve import ErrorCurve
 from pseudolinear.errors._outcomes import Outcomes
 from pseudolinear.errors._profile import ErrorProfile
+from pseudolinear.errors._score_counts import ScoreCounts, count_columns, sample_edges
+from pseudolinear.errors._score_curve import ScoreCurve
 
-__all__ = ["ErrorCurve", "ErrorProfile", "Outcomes"]
+__all__ = [
+    "ErrorCurve",
+    "ErrorProfile",
+    "Outcomes",
+    "ScoreCounts",
+    "ScoreCurve",
+    "count_columns",
+    "sample_edges",
+]

@@ -208,17 +208,22 @@ def _leaving(
     return np.maximum(fn, 0.0), np.maximum(fp, 0.0), true  # rounding may fall below zero
 
 
-def between(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def between(
+    scores: NDArray[np.float64], highest: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
     """Place one threshold above, between and below descending distinct scores.
+
+    With `highest` it is intervals that are told apart, of which `scores` are the lowest scores.
 
     Examples
     --------
     >>> between(np.array([0.75, 0.25]))[1]
     np.float64(0.5)
     """
-    upper, lower = scores[:-1], scores[1:]
+    highest = scores if highest is None else highest
+    upper, lower = scores[:-1], highest[1:]
     middle = lower / 2 + upper / 2
     # Between neighbouring floating point numbers there is no room for a middle.
     middle = np.where(middle > lower, middle, upper)
-    ends = np.nextafter(scores[[0, -1]], [np.inf, -np.inf])
+    ends = np.nextafter([highest[0], scores[-1]], [np.inf, -np.inf])
     return np.concatenate([ends[:1], middle, ends[1:]])
