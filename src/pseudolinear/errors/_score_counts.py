@@ -101,6 +101,10 @@ class ScoreCounts:
         np.maximum(self.bins[..., 3], other.bins[..., 3], out=bins[..., 3])
         return ScoreCounts(self.edges, bins)
 
+    def __add__(self, other: ScoreCounts) -> ScoreCounts:
+        """Merge, so that counts of many chunks add up."""
+        return self.merge(other)
+
     def take(self, columns: ArrayLike) -> ScoreCounts:
         """Return the counts of some columns, such as those of a fold: two of them can merge."""
         chosen = np.asarray(columns)

@@ -7,7 +7,7 @@ from pseudolinear.learners._estimator import EstimatorLearner
 from pseudolinear.learners._joint import JointLearner
 from pseudolinear.learners._kernel import KernelLearner, scale_of
 from pseudolinear.learners._learner import Abilities, Learner, Model, Scorer
-from pseudolinear.learners._linear import LinearLearner
+from pseudolinear.learners._linear import LinearLearner, LinearModel
 from pseudolinear.learners._matching import as_learner, check_match
 from pseudolinear.learners._metadata import has_requests, requested
 from pseudolinear.learners._prefit import PrefitLearner, freeze
@@ -24,6 +24,7 @@ __all__ = [
     "LabelProblem",
     "Learner",
     "LinearLearner",
+    "LinearModel",
     "Model",
     "PrefitLearner",
     "Problem",

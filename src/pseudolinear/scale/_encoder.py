@@ -19,7 +19,6 @@ from pseudolinear.scale._part import Part
 from pseudolinear.scale._reading import part_weight
 
 HELD_OUT = 1 / 3  # of the rows, where they are split only once
-VIEW = "scaled"  # what linear models like
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,17 +56,20 @@ class Encoder:
         What makes 0 and 1 of classes.
     folds : Folds
         Which rows validate.
+    view : str
+        The view of the rows that is trained on.
     """
 
     features: Features
     kind: LabelKind
     folds: Folds
+    view: str
 
     __repr__ = brief_repr
 
     def __call__(self, part: Part) -> Block:
         """Encode the rows of a part."""
-        X = self.features.encode(plain_rows(part, self.features))(VIEW)
+        X = self.features.encode(plain_rows(part, self.features))(self.view)
         if not sparse.issparse(X):
             X = np.ascontiguousarray(X, dtype=np.float64)
         codes = self.kind.truth(part.y).astype(np.int8)
@@ -75,20 +77,13 @@ class Encoder:
 
     def sums(self, part: Part) -> NumberSums:
         """Return what the rows of a part add to the scales of numbers."""
-        return self._numbers.sums(self.table(part), part_weight(part))
+        numbers: Any = self.features.views["numbers"]
+        sums: NumberSums = numbers.sums(self.table(part), part_weight(part))
+        return sums
 
     def table(self, part: Part) -> Table:
         """Read the rows of a part."""
         return self.features.schema.read(plain_rows(part, self.features))
-
-    @property
-    def _numbers(self) -> Any:
-        return self.features.views["numbers"]
-
-    @property
-    def has_numbers(self) -> bool:
-        """Whether any numbers are to be scaled."""
-        return "numbers" in self.features.views
 
 
 def plain_rows(part: Part, features: Features) -> Any:

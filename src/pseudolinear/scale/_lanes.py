@@ -48,6 +48,12 @@ class Lanes:
         each = [np.tile(column, len(folds)) for column in (label, fn, fp, C)]
         return cls(*each, np.repeat(np.asarray(folds, np.intp), len(problems)))
 
+    @classmethod
+    def joined(cls, parts: Sequence[Lanes]) -> Lanes:
+        """Put lanes side by side."""
+        names = ("label", "cost_fn", "cost_fp", "C", "fold")
+        return cls(*(np.concatenate([getattr(one, name) for one in parts]) for name in names))
+
     def __len__(self) -> int:
         """Return the number of lanes."""
         return len(self.label)
