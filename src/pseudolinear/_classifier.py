@@ -21,6 +21,7 @@ from pseudolinear._fingerprint import fingerprint
 from pseudolinear._grouped import GroupedPredictor
 from pseudolinear._interpreted import InterpretedPredictor
 from pseudolinear._journal import READING, Journal, ShownProgress
+from pseudolinear._parted import PartedPredictor
 from pseudolinear._progress import Progress
 from pseudolinear._promised import PromisedPredictor
 from pseudolinear._validation import check_weights
@@ -45,6 +46,7 @@ from pseudolinear.portfolio import (
     train_blends,
     train_chosen,
 )
+from pseudolinear.scale import is_parted
 from pseudolinear.search import LevelSearch
 from pseudolinear.selection import Rule, get_rule
 from pseudolinear.sweep import Cutter, Rows, SweepResult, Workers, make_splits
@@ -61,6 +63,7 @@ class MeasureClassifier(
     PromisedPredictor,
     GroupedPredictor,
     AdaptedPredictor,
+    PartedPredictor,
 ):
     """Classifier trained for a pseudo-linear measure.
 
@@ -186,6 +189,9 @@ class MeasureClassifier(
     timings_ : list of (str, float)
         What took how many seconds: reading the rows, each learner, combining them, and training on
         all rows.
+    resolution_ : float
+        Of rows in parts: by how much a cut between those that were counted could raise the value
+        of a label, at the most; 0 where the threshold is exact.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -310,20 +316,24 @@ class MeasureClassifier(
         return add_parts(router, learners, self.cv)
 
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, **fit_params: Any
+        self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None, **fit_params: Any
     ) -> MeasureClassifier:
         """Sweep, select and train.
 
         Parameters
         ----------
-        X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
-            The rows.
-        y : array-like, sparse matrix, data frame or list of collections
+        X : array-like, sparse matrix, data frame, or rows in parts
+            The rows, of shape (n_samples, n_features). Rows that memory need not hold: the path of
+            a Parquet file or folder, an Arrow data set, a list of `Path` of files in svmlight's
+            format, a large memory-mapped array, an iterator of batches, a collection of Dask, or
+            any :class:`~pseudolinear.scale.Parts`.
+        y : array-like, sparse matrix, data frame, list of collections or name of a column
             Classes of any type; or the labels of a multilabel problem: a 0/1 matrix, dense or
             sparse, a data frame with a 0/1 or boolean column per label, or a list, array or column
             with a list, tuple or set of labels for each row. Lists of equal length that hold only
             0 and 1 are the rows of a matrix; labels called 0 and 1 are told by sets. A frame
-            of a single column is that column.
+            of a single column is that column. Of rows in files, the name of their column, or a
+            list of those of the labels; batches hold their own.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each row, in training and validation.
         groups : array-like of shape (n_samples,), default=None
@@ -345,6 +355,8 @@ class MeasureClassifier(
         >>> clf.predict(X[:4])
         [['sport'], ['news'], ['news', 'sport'], []]
         """
+        if is_parted(X):
+            return self._fit_parted(X, y, sample_weight, groups, fit_params)
         journal = Journal()
         with journal.stage(READING):
             members, common = self._prepare(X, y, sample_weight, groups, fit_params, journal)

@@ -31,6 +31,7 @@ from pseudolinear.measures import (
     get_measure,
     has_row_costs,
 )
+from pseudolinear.scale import by_parts
 from pseudolinear.portfolio import Fitted, abilities_of, decide, is_portfolio
 from pseudolinear.sweep import Frontier, SweepResult, log_odds_shift
 from pseudolinear.thresholds import Budget
@@ -293,6 +294,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
                 "cannot be retargeted; fit again."
             )
 
+    @by_parts
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Score rows relative to the threshold: positive values are predicted positive.
 
@@ -308,6 +310,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         """
         return self._fitted_decision().decision_function(self._rows(X), X)
 
+    @by_parts
     def predict(self, X: Any) -> Any:
         """Predict classes, or the labels of a multilabel problem.
 
@@ -328,6 +331,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         return self._fitted_decision().kind.decode(self._predict(X), X)
 
     @available_if(_has_probabilities)
+    @by_parts
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Give the probability of each class, or of each label.
 

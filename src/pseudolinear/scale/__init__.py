@@ -9,6 +9,8 @@ from pseudolinear.scale._fit import PartedFit
 from pseudolinear.scale._opening import is_parted, open_engine, open_parts
 from pseudolinear.scale._part import Part
 from pseudolinear.scale._parts import Parts
+from pseudolinear.scale._predicting import by_parts
+from pseudolinear.scale._scoring import sum_labels
 from pseudolinear.scale._svmlight_parts import SvmlightParts
 
 __all__ = [
@@ -22,7 +24,9 @@ __all__ = [
     "PartedFit",
     "Parts",
     "SvmlightParts",
+    "by_parts",
     "is_parted",
     "open_engine",
     "open_parts",
+    "sum_labels",
 ]

@@ -21,6 +21,8 @@ class ArrowParts(Parts):
         Column of the classes, or columns of the labels; None where rows are to be predicted.
     sample_weight : str, default=None
         Column of the weights.
+    columns : list of str, default=None
+        Columns of the features; None takes all others.
     rows : int, default=None
         Rows of a part at the most; None for parts of 32 MB.
     """
@@ -30,20 +32,21 @@ class ArrowParts(Parts):
         source: Any,
         target: str | Sequence[str] | None = None,
         sample_weight: str | None = None,
+        columns: Sequence[str] | None = None,
         rows: int | None = None,
     ) -> None:
         self.dataset = open_dataset(source)
         self.target = list(target) if isinstance(target, list | tuple) else target
         self.weight = sample_weight
         wanted = self.target if isinstance(self.target, list) else [self.target]
-        self._others = [name for name in [*wanted, sample_weight] if name is not None]
-        for name in self._others:
-            if name not in self.dataset.schema.names:
-                raise ValueError(
-                    f"There is no column {name!r}; the columns are "
-                    f"{', '.join(self.dataset.schema.names)}."
-                )
-        self.rows = rows or rows_of_a_part(len(self.dataset.schema.names))
+        others = [name for name in [*wanted, sample_weight] if name is not None]
+        known = self.dataset.schema.names
+        self.columns = [n for n in known if n not in others] if columns is None else list(columns)
+        self._read = [*self.columns, *(name for name in others if name not in self.columns)]
+        for name in self._read:
+            if name not in known:
+                raise ValueError(f"There is no column {name!r}; the columns are {_listed(known)}.")
+        self.rows = rows or rows_of_a_part(len(self._read))
 
     def read(self) -> Iterator[Part]:
         """Read one batch of rows after the other."""
@@ -53,6 +56,7 @@ class ArrowParts(Parts):
                 self._check_columns(fragment, path)
                 for batch in fragment.to_batches(
                     schema=self.dataset.schema,
+                    columns=self._read,
                     batch_size=self.rows,
                     batch_readahead=1,
                     fragment_readahead=1,
@@ -65,7 +69,7 @@ class ArrowParts(Parts):
     def _check_columns(self, fragment: Any, path: str) -> None:
         """Refuse a file that lacks columns, which Arrow would take for missing values."""
         found = set(fragment.physical_schema.names)
-        for name in self.dataset.schema.names:
+        for name in self._read:
             if name not in found and f"{name}=" not in path:
                 raise ValueError(
                     f"{path} has no column {name!r}, which other files have; "
@@ -75,7 +79,7 @@ class ArrowParts(Parts):
     def _part(self, frame: Any, path: str) -> Part:
         y = None if self.target is None else frame[self.target]
         weight = None if self.weight is None else frame[self.weight].to_numpy()
-        return Part(frame.drop(columns=self._others), y, weight, path)
+        return Part(frame[self.columns], y, weight, path)
 
 
 def open_dataset(source: Any) -> Any:
@@ -97,6 +101,10 @@ def open_dataset(source: Any) -> Any:
     except (OSError, arrow.lib.ArrowException) as error:
         reason = str(error).splitlines()[0]
         raise ValueError(f"{source} cannot be read: {reason}") from error
+
+
+def _listed(names: list[str], most: int = 20) -> str:
+    return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
 
 
 def _format_of(paths: str | list[str]) -> str:

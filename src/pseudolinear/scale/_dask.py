@@ -37,22 +37,25 @@ class DaskEngine(Engine):
         self.parts = list(parts)
 
     @classmethod
-    def of(cls, X: Any, y: Any, sample_weight: Any) -> DaskEngine:
+    def of(
+        cls, X: Any, y: Any, sample_weight: Any, columns: Sequence[str] | None = None
+    ) -> DaskEngine:
         """Take collections of rows, classes and weights, or a frame with names of its columns."""
         dask = import_module("dask")
-        columns = [
-            None if values is None else _pieces(values, X)
+        sides = [
+            None if values is None else pieces_of(values, X)
             for values in (_column(X, y), _column(X, sample_weight))
         ]
         names = [name for name in _listed(y) + _listed(sample_weight) if isinstance(name, str)]
-        rows = _pieces(X, X)
-        for column in columns:
-            if column is not None and len(column) != len(rows):
+        names = [name for name in names if columns is None or name not in columns]
+        rows = pieces_of(X, X)
+        for side in sides:
+            if side is not None and len(side) != len(rows):
                 raise ValueError(
-                    f"X has {len(rows)} partitions and y or sample_weight {len(column)}; give both "
+                    f"X has {len(rows)} partitions and y or sample_weight {len(side)}; give both "
                     "the same partitions."
                 )
-        y_pieces, w_pieces = ([None] * len(rows) if one is None else one for one in columns)
+        y_pieces, w_pieces = ([None] * len(rows) if side is None else side for side in sides)
         make = dask.delayed(_part, pure=False)
         parts = [
             make(*piece, names, i, dask_key_name=f"reading-{dask.base.tokenize(*piece)}-{i}")
@@ -131,7 +134,7 @@ def _listed(given: Any) -> list[Any]:
     return list(given) if isinstance(given, list | tuple) else []
 
 
-def _pieces(values: Any, X: Any) -> list[Any]:
+def pieces_of(values: Any, X: Any) -> list[Any]:
     """Return one delayed piece per partition of rows."""
     if not is_dask(values):
         raise TypeError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,9 @@ def is_parted(X: Any) -> bool:
     return isinstance(X, Parts | str | Path | Iterator) or arrow or is_dask(X)
 
 
-def open_parts(X: Any, y: Any = None, sample_weight: Any = None) -> Parts:
+def open_parts(
+    X: Any, y: Any = None, sample_weight: Any = None, columns: Sequence[str] | None = None
+) -> Parts:
     """Open rows that are read part by part.
 
     Parameters
@@ -62,6 +64,8 @@ def open_parts(X: Any, y: Any = None, sample_weight: Any = None) -> Parts:
         row for an array.
     sample_weight : str or array-like, default=None
         Column of the weights, or one weight per row for an array.
+    columns : sequence of str, default=None
+        Columns of the features in files that Arrow reads; None takes all others.
 
     Returns
     -------
@@ -84,14 +88,20 @@ def open_parts(X: Any, y: Any = None, sample_weight: Any = None) -> Parts:
         )
     if not (sample_weight is None or isinstance(sample_weight, str)):
         raise TypeError("sample_weight of rows in files is the name of a column.")
-    return ArrowParts(X, y, sample_weight)
+    return ArrowParts(X, y, sample_weight, columns)
 
 
-def open_engine(X: Any, y: Any, sample_weight: Any, n_jobs: int | None) -> Engine:
-    """Open rows where passes over them can run."""
+def open_engine(
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    n_jobs: int | None,
+    columns: Sequence[str] | None = None,
+) -> Engine:
+    """Open rows where passes over them can run; see :func:`open_parts`."""
     if is_dask(X):
-        return DaskEngine.of(X, y, sample_weight)
-    return LocalEngine(open_parts(X, y, sample_weight), n_jobs)
+        return DaskEngine.of(X, y, sample_weight, columns)
+    return LocalEngine(open_parts(X, y, sample_weight, columns), n_jobs)
 
 
 def _refuse(y: Any, sample_weight: Any, why: str) -> None:

@@ -1,0 +1,160 @@
+"""What a classifier does with rows in parts: fit, predict, score."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from copy import copy
+from numbers import Integral
+from typing import Any, Self
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from pseudolinear._journal import Journal
+from pseudolinear._predictor import MeasurePredictor
+from pseudolinear.features import FoldFeatures
+from pseudolinear.learners import LinearLearner
+from pseudolinear.learners.losses import SmoothLoss, get_loss
+from pseudolinear.measures import Measure, Objective, has_row_costs
+from pseudolinear.portfolio import Assembly, Member, Metadata, check_parameters
+from pseudolinear.scale import Folds, PartedFit, is_parted, open_engine, sum_labels
+from pseudolinear.selection import get_rule
+from pseudolinear.sweep import Limits
+from pseudolinear.thresholds import Budget
+
+
+class PartedPredictor(MeasurePredictor):
+    """Base of :class:`MeasureClassifier`: what rows need that are not in memory.
+
+    Attributes
+    ----------
+    resolution_ : float
+        Of a fit on rows in parts: by how much a cut between those that were counted could raise the
+        value of a label, at the most; 0 where the cut is exact.
+    """
+
+    param_grid: Any
+    pos_label: Any
+    search: Any
+    effort: str
+    refit: bool
+    tune_threshold: bool
+    max_seconds: float | None
+    n_jobs: int | None
+    random_state: Any
+
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """Return the measure itself on the given rows; of a constraint, what it is after.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, data frame or rows in parts
+            The rows.
+        y : array-like, sparse matrix, data frame, list of collections or name of a column
+            True classes or labels, as in `fit`; a matrix without names has its columns in the
+            order of `classes_`. Columns of a frame are found by name and must be the labels of
+            `fit`; a label in collections that `fit` has not seen is never predicted, so that its
+            rows count as false negatives, and a warning says so.
+        sample_weight : array-like of shape (n_samples,) or name of a column, default=None
+            Weight of each row.
+
+        Returns
+        -------
+        float
+            Value of the measure.
+        """
+        if not is_parted(X):
+            return super().score(X, y, sample_weight)
+        objective = self._objective
+        if not isinstance(objective, Measure) or has_row_costs(objective):
+            raise ValueError(f"{objective!r} is scored on rows in memory only; give an array.")
+        names = getattr(self, "feature_names_in_", None)
+        with closing(open_engine(X, y, sample_weight, self.n_jobs, names)) as engine:
+            sums = engine.reduce("scoring", sum_labels, _light(self))
+        return float(objective.value(sums.profile()))
+
+    def _fit_parted(
+        self, X: Any, y: Any, sample_weight: Any, groups: Any, fit_params: dict[str, Any]
+    ) -> Self:
+        """Fit on rows that are read part by part."""
+        start, journal = time.monotonic(), Journal()
+        estimator, objective = self._check_parted(groups, fit_params)
+        seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        folds = Folds(1 if self.cv == "holdout" else int(self.cv), seed)
+        with closing(open_engine(X, y, sample_weight, self.n_jobs)) as engine:
+            fit = PartedFit.open(engine, objective, self.pos_label, folds, journal)
+            member = self._parted_member(fit, estimator, seed)
+            rule = get_rule(self.selection, fit.goals, objective)
+            deadline = None if self.max_seconds is None else start + self.max_seconds
+            fitted, self.resolution_ = fit.fit(member, rule, Limits(deadline))
+        self.target_name_ = y if isinstance(y, str) else None
+        self.text_name_ = None
+        for name in ("portfolio_", "adaptation_"):  # of an earlier fit
+            self.__dict__.pop(name, None)
+        self._n_effective, self._seen = fit.seen.n_effective, None
+        self.timings_ = journal.timings
+        return self._keep(fitted)
+
+    def _parted_member(self, fit: PartedFit, estimator: Any, seed: int) -> Member:
+        """Return the one learner, and what is tried of it."""
+        sample = fit.seen.sample
+        schema = self._schema(sample.X)
+        rows = self._check_rows(sample.X, schema, reset=True)
+        assembly = Assembly(
+            FoldFeatures(schema, rows, sample.weight, seed),
+            fit.kind,
+            fit.measure,
+            self.search,
+            self.param_grid,
+            self.cost_sensitive,
+            self.effort,
+            Metadata.read(self, None, None, {}),
+        )
+        (member,) = assembly.members(estimator, seed)
+        return member
+
+    def _check_parted(
+        self, groups: Any, fit_params: dict[str, Any]
+    ) -> tuple[Any, Measure | Objective]:
+        """Return estimator and objective, or say what needs rows in memory."""
+        check_parameters(
+            self._given, self.param_grid, self.effort, refit=self.refit, costs=self.cost_sensitive
+        )
+        objective = self._objective
+        estimator = "linear" if self._given == "auto" else self._given
+        for wrong, what in self._unparted(estimator, objective, groups, fit_params):
+            if wrong:
+                raise ValueError(f"{what}; give rows that fit into memory, or leave it out.")
+        return estimator, objective
+
+    def _unparted(
+        self, estimator: Any, objective: Any, groups: Any, fit_params: dict[str, Any]
+    ) -> Iterator[tuple[bool, str]]:
+        """Yield what is not there for rows in parts, and whether it was asked for."""
+        smooth = estimator == "linear" or (
+            isinstance(estimator, LinearLearner) and isinstance(get_loss(estimator.loss), SmoothLoss)
+        )
+        yield not smooth, (
+            "Rows in parts are for 'auto', 'linear' and a LinearLearner of a smooth loss, got "
+            f"{self.estimator!r}"
+        )
+        folds = isinstance(self.cv, Integral) and not isinstance(self.cv, bool) and self.cv > 1
+        yield not (folds or self.cv == "holdout"), (
+            f"Rows in parts are split into a number of folds or by 'holdout', got cv={self.cv!r}"
+        )
+        yield groups is not None or bool(fit_params), "Rows in parts take no groups and no metadata"
+        yield not self.refit, "Rows in parts need refit=True"
+        yield not self.tune_threshold, "Rows in parts need tune_threshold=True"
+        yield isinstance(objective, Budget), "A Budget needs rows in memory"
+        yield has_row_costs(objective), "Costs by row need rows in memory"
+        grid = self.param_grid if isinstance(self.param_grid, list) else [self.param_grid or {}]
+        yield any(set(one) - {"C"} for one in grid), "Rows in parts try values of C only"
+
+
+def _light(clf: PartedPredictor) -> PartedPredictor:
+    """Return what predicts, without what was seen, which need not travel."""
+    light = copy(clf)
+    light._sweep = None
+    return light
