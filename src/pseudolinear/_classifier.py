@@ -316,7 +316,12 @@ class MeasureClassifier(
         return add_parts(router, learners, self.cv)
 
     def fit(
-        self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None, **fit_params: Any
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        groups: Any = None,
+        **fit_params: Any,
     ) -> MeasureClassifier:
         """Sweep, select and train.
 

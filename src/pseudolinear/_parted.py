@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state
 from pseudolinear._journal import Journal
 from pseudolinear._predictor import MeasurePredictor
 from pseudolinear.features import FoldFeatures
-from pseudolinear.learners import LinearLearner
+from pseudolinear.learners import BoostingLearner, LinearLearner
 from pseudolinear.learners.losses import SmoothLoss, get_loss
 from pseudolinear.measures import Measure, Objective, has_row_costs
 from pseudolinear.portfolio import Assembly, Member, Metadata, check_parameters
@@ -85,10 +85,10 @@ class PartedPredictor(MeasurePredictor):
         folds = Folds(1 if self.cv == "holdout" else int(self.cv), seed)
         with closing(open_engine(X, y, sample_weight, self.n_jobs)) as engine:
             fit = PartedFit.open(engine, objective, self.pos_label, folds, journal)
-            member = self._parted_member(fit, estimator, seed)
+            members = self._parted_members(fit, estimator, seed)
             rule = get_rule(self.selection, fit.goals, objective)
             deadline = None if self.max_seconds is None else start + self.max_seconds
-            fitted, self.resolution_ = fit.fit(member, rule, Limits(deadline))
+            fitted, self.resolution_ = fit.fit(members, rule, Limits(deadline))
         self.target_name_ = y if isinstance(y, str) else None
         self.text_name_ = None
         for name in ("portfolio_", "adaptation_"):  # of an earlier fit
@@ -97,13 +97,17 @@ class PartedPredictor(MeasurePredictor):
         self.timings_ = journal.timings
         return self._keep(fitted)
 
-    def _parted_member(self, fit: PartedFit, estimator: Any, seed: int) -> Member:
-        """Return the one learner, and what is tried of it."""
+    def _parted_members(self, fit: PartedFit, estimator: Any, seed: int) -> list[Member]:
+        """Return the learners, and what is tried of them."""
         sample = fit.seen.sample
         schema = self._schema(sample.X)
         rows = self._check_rows(sample.X, schema, reset=True)
+        features = FoldFeatures(schema, rows, sample.weight, seed)
+        if estimator == "auto":
+            boosts = self.effort != "fast" and fit.can_boost(features.table)
+            estimator = ["linear", "boosting"] if boosts else ["linear"]
         assembly = Assembly(
-            FoldFeatures(schema, rows, sample.weight, seed),
+            features,
             fit.kind,
             fit.measure,
             self.search,
@@ -112,8 +116,7 @@ class PartedPredictor(MeasurePredictor):
             self.effort,
             Metadata.read(self, None, None, {}),
         )
-        (member,) = assembly.members(estimator, seed)
-        return member
+        return assembly.members(estimator, seed)
 
     def _check_parted(
         self, groups: Any, fit_params: dict[str, Any]
@@ -123,7 +126,7 @@ class PartedPredictor(MeasurePredictor):
             self._given, self.param_grid, self.effort, refit=self.refit, costs=self.cost_sensitive
         )
         objective = self._objective
-        estimator = "linear" if self._given == "auto" else self._given
+        estimator = self._given
         for wrong, what in self._unparted(estimator, objective, groups, fit_params):
             if wrong:
                 raise ValueError(f"{what}; give rows that fit into memory, or leave it out.")
@@ -133,16 +136,16 @@ class PartedPredictor(MeasurePredictor):
         self, estimator: Any, objective: Any, groups: Any, fit_params: dict[str, Any]
     ) -> Iterator[tuple[bool, str]]:
         """Yield what is not there for rows in parts, and whether it was asked for."""
-        smooth = estimator == "linear" or (
-            isinstance(estimator, LinearLearner) and isinstance(get_loss(estimator.loss), SmoothLoss)
+        yield (
+            not _trains_on_parts(estimator),
+            (
+                "Rows in parts are for 'auto', 'linear', 'boosting', a smooth LinearLearner "
+                f"or a BoostingLearner, got {self.estimator!r}"
+            ),
         )
-        yield not smooth, (
-            "Rows in parts are for 'auto', 'linear' and a LinearLearner of a smooth loss, got "
-            f"{self.estimator!r}"
-        )
-        folds = isinstance(self.cv, Integral) and not isinstance(self.cv, bool) and self.cv > 1
-        yield not (folds or self.cv == "holdout"), (
-            f"Rows in parts are split into a number of folds or by 'holdout', got cv={self.cv!r}"
+        yield (
+            not _is_folds(self.cv),
+            (f"Rows in parts are split into a number of folds or by 'holdout', got cv={self.cv!r}"),
         )
         yield groups is not None or bool(fit_params), "Rows in parts take no groups and no metadata"
         yield not self.refit, "Rows in parts need refit=True"
@@ -151,6 +154,19 @@ class PartedPredictor(MeasurePredictor):
         yield has_row_costs(objective), "Costs by row need rows in memory"
         grid = self.param_grid if isinstance(self.param_grid, list) else [self.param_grid or {}]
         yield any(set(one) - {"C"} for one in grid), "Rows in parts try values of C only"
+
+
+def _trains_on_parts(estimator: Any) -> bool:
+    if isinstance(estimator, LinearLearner):
+        return isinstance(get_loss(estimator.loss), SmoothLoss)
+    named = isinstance(estimator, str) and estimator in ("auto", "linear", "boosting")
+    return named or isinstance(estimator, BoostingLearner)
+
+
+def _is_folds(cv: Any) -> bool:
+    if isinstance(cv, str):
+        return cv == "holdout"
+    return isinstance(cv, Integral) and not isinstance(cv, bool) and int(cv) > 1
 
 
 def _light(clf: PartedPredictor) -> PartedPredictor:

@@ -31,8 +31,8 @@ from pseudolinear.measures import (
     get_measure,
     has_row_costs,
 )
-from pseudolinear.scale import by_parts
 from pseudolinear.portfolio import Fitted, abilities_of, decide, is_portfolio
+from pseudolinear.scale import by_parts
 from pseudolinear.sweep import Frontier, SweepResult, log_odds_shift
 from pseudolinear.thresholds import Budget
 

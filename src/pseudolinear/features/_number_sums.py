@@ -56,7 +56,7 @@ class NumberSums:
             zero = np.zeros(X.shape[1])
             return cls(0.0, shift, zero, zero, zero + np.inf, zero - np.inf, zero > 0)
         low, high, moved = X.min(axis=0), X.max(axis=0), X - shift
-        between = ((low < X) & (X < high)).any(axis=0)
+        between = ((low < X) & (high > X)).any(axis=0)
         return cls(
             float(weight.sum()), shift, weight @ moved, weight @ moved**2, low, high, between
         )

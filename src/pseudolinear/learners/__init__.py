@@ -1,7 +1,7 @@
 """What can be trained with costs."""
 
 from pseudolinear._problem import ClassesProblem, LabelProblem, Problem
-from pseudolinear.learners._boosting import BoostingLearner
+from pseudolinear.learners._boosting import BoostedModel, BoostingLearner, import_lightgbm
 from pseudolinear.learners._early_stopping import EarlyStoppingLearner
 from pseudolinear.learners._estimator import EstimatorLearner
 from pseudolinear.learners._joint import JointLearner
@@ -15,6 +15,7 @@ from pseudolinear.learners._wrapped import WrappedLearner
 
 __all__ = [
     "Abilities",
+    "BoostedModel",
     "BoostingLearner",
     "ClassesProblem",
     "EarlyStoppingLearner",
@@ -34,6 +35,7 @@ __all__ = [
     "check_match",
     "freeze",
     "has_requests",
+    "import_lightgbm",
     "requested",
     "scale_of",
 ]

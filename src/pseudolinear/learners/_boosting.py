@@ -199,10 +199,10 @@ class BoostingLearner(Learner, BaseEstimator):
         data.set_label(codes)
         data.set_weight(weight)
         learner = clone(self).set_params(**problem.params)
-        booster = lightgbm.train(learner._options(len(present)), data, learner.n_trees)
+        booster = lightgbm.train(learner.options(len(present)), data, learner.n_trees)
         return BoostedModel(booster, present, n_classes)
 
-    def _options(self, n_classes: int) -> dict[str, Any]:
+    def options(self, n_classes: int) -> dict[str, Any]:
         """Return LightGBM's names of the parameters."""
         task: dict[str, Any] = {"objective": "binary"}
         if n_classes > 2:

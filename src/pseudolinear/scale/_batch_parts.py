@@ -38,7 +38,11 @@ class BatchParts(Parts):
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         if isinstance(batches, Iterator):
             self._folder = tempfile.TemporaryDirectory(prefix="pseudolinear-")
-            self._files = [self._write(i, batch) for i, batch in enumerate(batches)]
+            try:
+                self._files = [self._write(i, batch) for i, batch in enumerate(batches)]
+            except BaseException:
+                self.close()
+                raise
             batches = self._written
         self._make = batches if callable(batches) else batches.__iter__
 
@@ -52,6 +56,11 @@ class BatchParts(Parts):
             if X.ndim != 2 or len(y) != X.shape[0]:
                 raise ValueError(f"Batch {i} has X of shape {X.shape} and {len(y)} y; {SHAPES}.")
             yield Part(X, y, weight[0] if weight else None, f"batch {i}")
+
+    def close(self) -> None:
+        """Delete what was written down."""
+        if self._folder is not None:
+            self._folder.cleanup()
 
     def _write(self, number: int, batch: Any) -> Path:
         """Keep a batch in a file of ours, which nobody else can write."""

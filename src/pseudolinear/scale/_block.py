@@ -43,7 +43,9 @@ class Block:
         """Return the number of rows."""
         return len(self.codes)
 
-    def tiles(self) -> Iterator[tuple[Any, NDArray[np.int8], NDArray[np.float64], NDArray[np.intp]]]:
+    def tiles(
+        self,
+    ) -> Iterator[tuple[Any, NDArray[np.int8], NDArray[np.float64], NDArray[np.intp]]]:
         """Yield features, labels, weights and folds of some rows after the other."""
         for start in range(0, len(self), TILE):
             rows = slice(start, start + TILE)

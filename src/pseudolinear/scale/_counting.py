@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any, Protocol
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,26 +12,31 @@ from pseudolinear.errors import ScoreCounts, ScoreCurve
 from pseudolinear.measures import Measure
 from pseudolinear.scale._block import Block
 from pseudolinear.scale._lanes import Lanes
-from pseudolinear.scale._slopes import times
 
 INTERVALS = 100  # that are looked into at once
 EDGES = 1023  # of every column: half at quantiles of the positives, half at ranks of all rows
 
 
+class PartScorer(Protocol):
+    """What scores rows with many models, and can be sent to where the rows are."""
+
+    def __call__(self, X: Any) -> NDArray[np.float64]:
+        """Score rows, one column per lane."""
+
+    def take(self, lanes: NDArray[np.intp]) -> PartScorer:
+        """Return some of the lanes."""
+
+    def joined(self, others: Sequence[Any]) -> PartScorer:
+        """Put the lanes of others side by side."""
+
+
 def count(
-    block: Block,
-    weights: NDArray[np.float64],
-    intercepts: NDArray[np.float64],
-    lanes: Lanes,
-    edges: NDArray[np.float64],
+    block: Block, scorer: PartScorer, lanes: Lanes, edges: NDArray[np.float64]
 ) -> ScoreCounts:
     """Count, for every lane, the rows of its fold in bins of their scores."""
     found = ScoreCounts.empty(edges)
     for X, codes, weight, fold in block.tiles():
-        scores = np.empty((len(codes), len(lanes)))
-        times(X, weights, scores)
-        scores += intercepts
-        found.add(scores, codes, weight, label=lanes.label, fold=fold, held_out=lanes.fold)
+        found.add(scorer(X), codes, weight, label=lanes.label, fold=fold, held_out=lanes.fold)
     return found
 
 

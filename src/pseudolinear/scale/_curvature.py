@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.linalg import cho_factor, cho_solve
 
-from pseudolinear.learners.losses import get_loss
 from pseudolinear.scale._block import Block
 from pseudolinear.scale._lanes import Lanes
-from pseudolinear.scale._slopes import times
+from pseudolinear.scale._slopes import smooth_loss, times
 
 COLUMNS = 640  # up to here a factor costs less than the passes it saves
 LEAST = 1e-8  # curvature along an intercept that no row bends
@@ -94,7 +93,7 @@ def curvature_of(
     Curvature
         Factors where columns are few, else diagonals.
     """
-    kind, p = get_loss(loss), len(lanes)
+    kind, p = smooth_loss(loss), len(lanes)
     V = np.empty((len(sample), p))
     times(sample.X, weights, V)
     R, sums, bends = np.empty_like(V), np.empty((4, p)), np.empty_like(V)

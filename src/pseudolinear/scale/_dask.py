@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from functools import reduce
 from importlib import import_module
 from operator import add
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
+from numpy.typing import NDArray
 
+from pseudolinear.learners import BoostingLearner, import_lightgbm
+from pseudolinear.scale._binned import lane_weight
+from pseudolinear.scale._block import Block
 from pseudolinear.scale._engine import Encode, Engine
+from pseudolinear.scale._lanes import Lanes
 from pseudolinear.scale._part import Part
 
+SHARED_OPTIONS = ("learning_rate", "num_leaves", "max_bin", "verbose")  # with LightGBM's Dask
 FAN_IN = 8  # results that are added at once on a worker
+TRIES = 4  # of a pass whose shared arrays were lost with workers
 
 
 def is_dask(X: Any) -> bool:
@@ -56,12 +65,12 @@ class DaskEngine(Engine):
                     "the same partitions."
                 )
         y_pieces, w_pieces = ([None] * len(rows) if side is None else side for side in sides)
-        make = dask.delayed(_part, pure=False)
+        make, token = dask.delayed(_part, pure=False), uuid4().hex
         parts = [
-            make(*piece, names, i, dask_key_name=f"reading-{dask.base.tokenize(*piece)}-{i}")
+            make(*piece, names, i, dask_key_name=f"opening-{token}-{i}")
             for i, piece in enumerate(zip(rows, y_pieces, w_pieces, strict=True))
         ]
-        return cls(dask.persist(*parts))._numbered()
+        return cls(parts)._numbered()
 
     def _numbered(self) -> DaskEngine:
         """Let every part know how many rows come before it."""
@@ -74,13 +83,27 @@ class DaskEngine(Engine):
 
     def reduce(self, stage: str, function: Callable[..., Any], *args: Any) -> Any:
         """Run one task per partition, and add up the results in a tree."""
+        for left in reversed(range(TRIES)):
+            try:
+                return self._sum(stage, function, args).compute()
+            except Exception as error:
+                if left and _lost(error):
+                    continue
+                broken = _explained(error)
+                if broken is None:
+                    raise
+                raise broken from error
+        raise AssertionError
+
+    def _sum(self, stage: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        """Return the tasks of a pass; what they share is sent to the workers once."""
         dask = import_module("dask")
+        token, name = uuid4().hex, stage.replace(" ", "_")
+        run, join = dask.delayed(function, pure=False), dask.delayed(_add, pure=False)
         shared = [_send(arg) for arg in args]
-        token = dask.base.tokenize(stage, np.random.default_rng().integers(1 << 62))
-        run, join = dask.delayed(function, pure=False), dask.delayed(_add)
-        name = f"{stage.replace(' ', '_')}-{token}"
         results = [
-            run(part, *shared, dask_key_name=f"{name}-{i}") for i, part in enumerate(self.parts)
+            run(part, *shared, dask_key_name=f"{name}-{token}-{i}")
+            for i, part in enumerate(self.parts)
         ]
         level = 0
         while len(results) > 1:
@@ -90,21 +113,103 @@ class DaskEngine(Engine):
                 for i, group in enumerate(groups)
             ]
             level += 1
-        return results[0].compute()
+        return results[0]
 
     def encoded(self, encode: Encode) -> DaskEngine:
         """Let workers make the blocks, and keep them."""
         dask = import_module("dask")
         make = dask.delayed(encode, pure=False)
-        token = dask.base.tokenize(np.random.default_rng().integers(1 << 62))
+        token = uuid4().hex
         blocks = [
             make(part, dask_key_name=f"encoding-{token}-{i}") for i, part in enumerate(self.parts)
         ]
         return DaskEngine(dask.persist(*blocks))
 
+    def can_boost(self, n_rows: int, n_columns: int) -> bool:
+        """Tell whether there are workers, between which LightGBM shares the rows."""
+        return _client() is not None
+
+    def boost(self, learner: BoostingLearner, lanes: Lanes) -> list[Any]:
+        """Let LightGBM train on the workers that hold the blocks."""
+        lightgbm = import_lightgbm()
+        client = _client()
+        if client is None:
+            raise RuntimeError(
+                "Boosting on Dask needs workers: start a distributed.Client first, or use 'linear'."
+            )
+        blocks = [(block, *shape) for block, shape in zip(self.parts, self._shapes(), strict=True)]
+        X = _stacked(_features, blocks)
+        boosters = []
+        for j in range(len(lanes)):
+            y, weight = _stacked(_truth, blocks, lanes, j), _stacked(_weight, blocks, lanes, j)
+            options = learner.options(2)
+            model = lightgbm.DaskLGBMClassifier(
+                client=client,
+                n_estimators=learner.n_trees,
+                random_state=options.pop("seed"),
+                **{name: options[name] for name in SHARED_OPTIONS},
+            )
+            with warnings.catch_warnings():  # LightGBM's own defaults are not ours to explain
+                warnings.filterwarnings("ignore", message="Parameter .* will be ignored")
+                boosters.append(model.fit(X, y, sample_weight=weight).booster_)
+        return boosters
+
+    def _shapes(self) -> list[tuple[int, int]]:
+        dask = import_module("dask")
+        return list(dask.compute(*[dask.delayed(_shape)(block) for block in self.parts]))
+
     def close(self) -> None:
         """Let go of the partitions."""
         self.parts = []
+
+
+def _stacked(function: Callable[..., Any], blocks: list[Any], *args: Any) -> Any:
+    """Return a Dask array of what a function makes of the blocks, below each other."""
+    dask, arrays = import_module("dask"), import_module("dask.array")
+    make = dask.delayed(function, pure=False)
+    pieces = [
+        arrays.from_delayed(
+            make(block, *args), (n, d) if function is _features else (n,), np.float64
+        )
+        for block, n, d in blocks
+    ]
+    return arrays.concatenate(pieces)
+
+
+def _shape(block: Block) -> tuple[int, int]:
+    return block.X.shape
+
+
+def _features(block: Block) -> NDArray[np.float64]:
+    return np.asarray(block.X)
+
+
+def _truth(block: Block, lanes: Lanes, lane: int) -> NDArray[np.float64]:
+    return block.codes[:, lanes.label[lane]].astype(np.float64)
+
+
+def _weight(block: Block, lanes: Lanes, lane: int) -> NDArray[np.float64]:
+    return lane_weight(block, lanes, lane)
+
+
+def _lost(error: Exception) -> bool:
+    """Tell that workers took with them what they were sent, so that it must be sent again."""
+    return type(error).__name__ in ("CancelledError", "FutureCancelledError")
+
+
+def _explained(error: Exception) -> Exception | None:
+    """Say in a sentence where Dask itself broke down; errors of a task stay what they are."""
+    name = type(error).__name__
+    if name == "KilledWorker":
+        return RuntimeError(
+            "Dask's workers were killed again and again by the same partition; give them more "
+            "memory, or make smaller partitions."
+        )
+    if _lost(error) or name in ("CommClosedError", "TimeoutError", "ClosedClientError"):
+        return RuntimeError(
+            "Dask's scheduler or its workers are gone; start them again, and fit again."
+        )
+    return None
 
 
 def _add(results: list[Any]) -> Any:
@@ -113,13 +218,16 @@ def _add(results: list[Any]) -> Any:
 
 def _send(arg: Any) -> Any:
     """Send an array to the workers once, where there are workers."""
-    if not isinstance(arg, np.ndarray):
-        return arg
+    client = _client() if isinstance(arg, np.ndarray) else None
+    return arg if client is None else client.scatter(arg, broadcast=True, hash=False)
+
+
+def _client() -> Any:
+    """Return Dask's client, or None where tasks run in this process."""
     try:
-        client = import_module("distributed").get_client()
+        return import_module("distributed").get_client()
     except (ModuleNotFoundError, ValueError):
-        return arg
-    return client.scatter(arg, broadcast=True, hash=False)
+        return None
 
 
 def _column(X: Any, given: Any) -> Any:

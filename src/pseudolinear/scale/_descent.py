@@ -87,7 +87,7 @@ class Descent:
         """
         n_columns, p = weights.shape
         fit = Fit(np.zeros((p, n_columns)), np.zeros(p), np.zeros(p), np.zeros(p, np.int64))
-        self.left, self.length = np.arange(p), np.ones(p)
+        self.left, self.length, self.scale = np.arange(p), np.ones(p), np.ones(p)
         self.point = np.vstack([weights, intercepts])
         self.value, self.gradient, self.gap = self._look(self.point)
         self.pairs: list[list[NDArray[np.float64]]] = []
@@ -123,7 +123,7 @@ class Descent:
         fit.coef[lanes], fit.intercept[lanes] = self.point[:-1, done].T, self.point[-1, done]
         fit.optimality[lanes], fit.n_iter[lanes] = self.gap[done], iteration
         keep = np.flatnonzero(~done)
-        for name in ("left", "length", "point", "value", "gradient", "gap"):
+        for name in ("left", "length", "scale", "point", "value", "gradient", "gap"):
             setattr(self, name, getattr(self, name)[..., keep])
         self.pairs = [[array[..., keep] for array in pair] for pair in self.pairs]
         self.lanes = self.lanes[keep]
@@ -148,7 +148,7 @@ class Descent:
         for moved, change, rate in reversed(self.pairs):
             factors.append(rate * _products(moved, q))
             q -= factors[-1] * change
-        q = self.curvature.solve(q)
+        q = self.scale * self.curvature.solve(q)
         q[-1] *= self.free
         for (moved, change, rate), factor in zip(self.pairs, reversed(factors), strict=True):
             q += (factor - rate * _products(change, q)) * moved
@@ -161,6 +161,9 @@ class Descent:
         product = _products(moved, change)
         bent = went & (product > 1e-12 * _products(change, change)) & (product > TINY)
         rate = np.where(bent, 1.0 / np.where(bent, product, 1.0), 0.0)
+        # what the sample takes for curved may be flat, and the other way round
+        flat = np.maximum(_products(change, self.curvature.solve(change)), TINY)
+        self.scale = np.where(bent, product / flat, self.scale)
         most = int(np.clip(PAIR_NUMBERS // (2 * moved.size), 2, PAIRS))
         self.pairs = [*self.pairs, [moved, change, rate]][-most:]
 

@@ -92,10 +92,8 @@ def plain_rows(part: Part, features: Features) -> Any:
     if not features.schema.plain:
         return X
     try:
-        if sparse.issparse(X):
-            X = X.tocsr().astype(np.float64)
-        else:
-            X = np.asarray(X, dtype=np.float64)
+        X = X.tocsr() if sparse.issparse(X) else np.asarray(X)
+        X = X.astype(np.float64, copy=False)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{part.name} holds what is no number: {error}") from error
     values = X.data if sparse.issparse(X) else X

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
+from errno import ENOSPC
 from functools import reduce
 from operator import iadd
 from pathlib import Path
@@ -12,8 +13,15 @@ from typing import Any
 
 from joblib import Parallel, delayed, effective_n_jobs
 
+from pseudolinear.learners import BoostingLearner
+from pseudolinear.scale._binned import Binned
 from pseudolinear.scale._block import Block
+from pseudolinear.scale._lanes import Lanes
 from pseudolinear.scale._part import Part
+from pseudolinear.scale._parts import Parts
+
+BOOSTING_BYTES = 1 << 29  # that LightGBM may take
+ROW_BYTES = 40  # that it needs of every row: label, weight, derivatives and place
 
 Encode = Callable[[Part], Block]
 
@@ -48,6 +56,15 @@ class Engine(ABC):
     def encoded(self, encode: Encode) -> Engine:
         """Return an engine of the blocks that are made of the parts, once, and kept."""
 
+    @abstractmethod
+    def can_boost(self, n_rows: int, n_columns: int) -> bool:
+        """Tell whether LightGBM has room for so many rows."""
+
+    @abstractmethod
+    def boost(self, learner: BoostingLearner, lanes: Lanes) -> list[Any]:
+        """Let LightGBM train trees on encoded rows, one booster per lane."""
+
+    @abstractmethod
     def close(self) -> None:
         """Drop what is kept."""
 
@@ -66,6 +83,7 @@ class LocalEngine(Engine):
     def __init__(self, parts: Iterable[Any], n_jobs: int | None = None) -> None:
         self.parts, self.n_jobs = parts, n_jobs
         self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._binned: Binned | None = None
 
     def reduce(self, stage: str, function: Callable[..., Any], *args: Any) -> Any:
         """Go through the parts in their order."""
@@ -87,20 +105,38 @@ class LocalEngine(Engine):
         try:
             for number, block in enumerate(self._results(encode, ())):
                 block.write(Path(folder.name), number)
-        except OSError as error:
+        except BaseException as error:
             folder.cleanup()
+            if not isinstance(error, OSError) or error.errno != ENOSPC:
+                raise
             raise OSError(
-                f"The rows cannot be kept in {folder.name}: {error.strerror or error}; set TMPDIR "
-                "to a folder with as much room as the rows take."
+                ENOSPC,
+                "There is no room for the encoded rows; set TMPDIR to a folder with as much room "
+                "as the rows take in memory",
             ) from error
         engine = LocalEngine(_Files(Path(folder.name), number + 1), self.n_jobs)
         engine._folder = folder
         return engine
 
+    def can_boost(self, n_rows: int, n_columns: int) -> bool:
+        """Tell whether a byte per value, and what trees need of every row, is little enough."""
+        return n_rows * (n_columns + ROW_BYTES) <= BOOSTING_BYTES
+
+    def boost(self, learner: BoostingLearner, lanes: Lanes) -> list[Any]:
+        """Let LightGBM read one block after the other, of which it keeps a byte per value."""
+        if self._binned is None:
+            self._binned = Binned.of(list(self.parts), learner)
+        threads = effective_n_jobs(self.n_jobs)
+        return [self._binned.boost(learner, lanes, j, threads) for j in range(len(lanes))]
+
     def close(self) -> None:
         """Delete the files."""
-        if self._folder is not None:
-            self._folder.cleanup()
+        self._binned = None
+        for kept in (self._folder, self.parts):
+            if isinstance(kept, tempfile.TemporaryDirectory):
+                kept.cleanup()
+            elif isinstance(kept, Parts):
+                kept.close()
 
 
 class _Files:

@@ -45,8 +45,9 @@ class Lanes:
         label = np.array([problem.label for problem in problems])
         fn, fp = np.array([problem.costs for problem in problems]).T
         C = np.array([problem.params.get("C", default_c) for problem in problems], np.float64)
-        each = [np.tile(column, len(folds)) for column in (label, fn, fp, C)]
-        return cls(*each, np.repeat(np.asarray(folds, np.intp), len(problems)))
+        fold = np.repeat(np.asarray(folds, np.intp), len(problems))
+        label, fn, fp, C = (np.tile(column, len(folds)) for column in (label, fn, fp, C))
+        return cls(label, fn, fp, C, fold)
 
     @classmethod
     def joined(cls, parts: Sequence[Lanes]) -> Lanes:

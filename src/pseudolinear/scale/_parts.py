@@ -34,6 +34,9 @@ class Parts(ABC):
     def read(self) -> Iterator[Part]:
         """Read the parts in their order, each counted from 0."""
 
+    def close(self) -> None:  # noqa: B027 - most have nothing to drop
+        """Drop what was kept for reading again."""
+
 
 def rows_of_a_part(n_columns: int) -> int:
     """Say how many rows of so many numbers are a part.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from copy import copy
 from functools import wraps
 from importlib import import_module
@@ -37,8 +38,8 @@ def by_parts(method: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         names = getattr(self, "feature_names_in_", None)
         if is_dask(X):
             return _lazily(method, self, X, names)
-        parts = open_parts(X, columns=names)
-        return _below_each_other([method(self, part.X) for part in parts])
+        with closing(open_parts(X, columns=names)) as parts:
+            return _below_each_other([method(self, part.X) for part in parts])
 
     return applied
 

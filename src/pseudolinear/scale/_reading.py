@@ -73,7 +73,8 @@ class Seen:
             )
         both = np.concatenate([self.values, other.values])
         values, place = np.unique(both, return_inverse=True)
-        masses = np.bincount(place.ravel(), np.concatenate([self.masses, other.masses]))
+        both_masses = np.concatenate([self.masses, other.masses])
+        masses = np.bincount(place.ravel(), both_masses).astype(np.float64)
         if len(values) > MOST_CLASSES and not self.several:
             raise ValueError(
                 f"y has more than {MOST_CLASSES} different values; give classes, not numbers."
@@ -129,7 +130,8 @@ def look(part: Part, size: int, seed: int) -> Seen:
     else:
         y = y.ravel()
         values, place = np.unique(y, return_inverse=True)
-        masses, stratum = np.bincount(place, weight), value_bits(values)[place]
+        masses = np.bincount(place, weight).astype(np.float64)
+        stratum = value_bits(values)[place]
     sample = RowSample.of(part, y, weight, stratum, size, seed)
     columns = list(part.X.columns) if hasattr(part.X, "columns") else None
     return Seen(

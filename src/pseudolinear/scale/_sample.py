@@ -69,8 +69,11 @@ class RowSample:
     def __add__(self, other: RowSample) -> RowSample:
         """Return the rows of the smallest draws of both."""
         arrays = ("codes", "weight", "numbers", "stratum", "draws")
-        joined = [np.concatenate([getattr(self, a), getattr(other, a)]) for a in arrays]
-        return RowSample(concatenate([self.X, other.X]), *joined, self.size)._smallest()
+        joined: dict[str, Any] = {
+            name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in arrays
+        }
+        X = concatenate([self.X, other.X])
+        return RowSample(X=X, size=self.size, **joined)._smallest()
 
     def _smallest(self) -> RowSample:
         order = np.lexsort((self.draws, self.stratum))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from pseudolinear._brief import brief_repr
-from pseudolinear.learners.losses import get_loss
+from pseudolinear.learners.losses import SmoothLoss, get_loss
 from pseudolinear.loops._smooth import csr_times, csr_transpose_add
 from pseudolinear.scale._block import Block
 from pseudolinear.scale._lanes import Lanes
@@ -77,7 +77,7 @@ def slopes(
     Slopes
         The sums, without the regularisation and without C.
     """
-    evaluate, p = get_loss(loss).evaluate, len(lanes)
+    evaluate, p = smooth_loss(loss).evaluate, len(lanes)
     total = Slopes(np.zeros((3, p)), np.zeros(weights.shape))
     fold_costs, zero = lanes.fold_costs(n_folds), np.zeros(p)
     for X, codes, weight, fold in block.tiles():
@@ -90,6 +90,13 @@ def slopes(
         total.sums += sums[:3]
         add_transpose_times(X, R, total.by_weight)
     return total
+
+
+def smooth_loss(name: str) -> SmoothLoss:
+    """Return the loss of that name, which has a derivative."""
+    loss = get_loss(name)
+    assert isinstance(loss, SmoothLoss)
+    return loss
 
 
 def times(X: Any, weights: NDArray[np.float64], out: NDArray[np.float64]) -> None:

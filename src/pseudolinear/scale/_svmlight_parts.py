@@ -13,10 +13,13 @@ from pseudolinear.scale._part import Part
 from pseudolinear.scale._parts import Parts
 
 BYTES = 1 << 26  # of a file that are read at once
+WIDEST = (1 << 31) - 1  # features, while their number is not known
 
 
 class SvmlightParts(Parts):
     """Files in svmlight's format, one class per row, of which some megabytes are read at a time.
+
+    Features are counted from 0; files that count from 1 have a first column of zeros.
 
     Parameters
     ----------
@@ -37,15 +40,16 @@ class SvmlightParts(Parts):
     @cached_property
     def n_features(self) -> int:
         """Number of features of the widest row."""
-        widths = (X.shape[1] for X, _, _ in self._pieces(None))
-        return max(widths, default=0)
+        return max(
+            (int(X.indices.max(initial=-1)) + 1 for X, *_ in self._pieces(WIDEST)), default=0
+        )
 
     def read(self) -> Iterator[Part]:
         """Read some megabytes after the other."""
         for X, y, file in self._pieces(self.n_features):
             yield Part(X, y, name=str(file))
 
-    def _pieces(self, n_features: int | None) -> Iterator[tuple[Any, Any, Path]]:
+    def _pieces(self, n_features: int) -> Iterator[tuple[Any, Any, Path]]:
         for file in self.files:
             for offset in range(0, file.stat().st_size, BYTES):
                 try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,5 +63,5 @@ def total(block: Block, n_folds: int) -> Totals:
     return Totals(positive, mass - positive, float(np.sqrt(max(squares, default=0.0))))
 
 
-def _squares(X: NDArray[np.float64]) -> NDArray[np.float64]:
+def _squares(X: Any) -> Any:
     return X.multiply(X).sum(axis=1) if sparse.issparse(X) else np.einsum("ij,ij->i", X, X)
