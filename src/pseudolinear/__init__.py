@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         RecallAtBudget,
         RecallAtPrecision,
         ResampledCut,
+        StreamedCut,
         best_group_thresholds,
         best_labels,
         best_offsets,
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
         best_threshold,
         best_thresholds,
         resampled_threshold,
+        streamed_threshold,
     )
 
 _ROOMS = {
@@ -95,9 +97,10 @@ _ROOMS = {
     "sweep": "Frontier SweepResult",
     "thresholds": (
         "Budget Cut FalseNegativesAtFalsePositives GroupCut GroupThreshold LabelPlan MinimalCost "
-        "PrecisionAtRecall RecallAtBudget RecallAtPrecision ResampledCut best_group_thresholds "
-        "best_labels best_offsets "
-        "best_shared_threshold best_threshold best_thresholds resampled_threshold"
+        "PrecisionAtRecall RecallAtBudget RecallAtPrecision ResampledCut StreamedCut "
+        "best_group_thresholds best_labels best_offsets "
+        "best_shared_threshold best_threshold best_thresholds resampled_threshold "
+        "streamed_threshold"
     ),
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names.split()}
@@ -156,6 +159,7 @@ __all__ = [
     "ResampledCut",
     "Rule",
     "Statement",
+    "StreamedCut",
     "SweepResult",
     "Task",
     "Tversky",
@@ -173,6 +177,7 @@ __all__ = [
     "get_measure",
     "load",
     "resampled_threshold",
+    "streamed_threshold",
 ]
 
 
