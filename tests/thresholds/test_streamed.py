@@ -215,8 +215,8 @@ def test_what_a_stream_cannot_tell_is_refused():
     batches = [([0, 1, 1, 0], [1.0, 2.0, 3.0, 4.0])]
     with pytest.raises(ValueError, match="costs by row"):
         streamed_threshold(batches, ExpectedCost(fn=[1, 2, 3, 4], fp=1))
+    worse = LinearFractional(0.0, [1.0, 0.5], 1.0, [0.0, 0.0])
     with pytest.raises(ValueError, match="negative cost"):
-        worse = LinearFractional(0.0, [1.0, 0.5], 1.0, [0.0, 0.0])
         streamed_threshold([_rows(0, 500, None)], worse, most_distinct=2)
     with pytest.raises(ValueError, match="for one label"):
         streamed_threshold([([[0, 1], [1, 0]], [[1, 2], [3, 4]])], "f1")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -154,12 +156,12 @@ def _splits(
     low: NDArray[np.float64], high: NDArray[np.float64], n_splits: int
 ) -> NDArray[np.float64]:
     """Split intervals where as many floating point numbers lie between, each at least once."""
-    start, stop = _key(low), _key(high)
-    each = max(n_splits // len(low), 1)
-    step = (stop - start) // np.uint64(each + 1)
-    inside = start[:, None] + step[:, None] * np.arange(1, each + 1, dtype=np.uint64)
-    halves = start + (stop - start + np.uint64(1)) // np.uint64(2)
-    return np.concatenate([low, _score(inside.ravel()), _score(halves.astype(np.uint64))])
+    start, each = _key(low), max(n_splits // len(low), 1)
+    span: Any = _key(high) - start
+    steps = np.arange(1, each + 1, dtype=np.uint64)
+    inside = start[:, None] + (span // np.uint64(each + 1))[:, None] * steps
+    halves = start + (span + np.uint64(1)) // np.uint64(2)
+    return np.concatenate([low, _score(inside.ravel()), _score(halves)])
 
 
 def _key(score: NDArray[np.float64]) -> NDArray[np.uint64]:
