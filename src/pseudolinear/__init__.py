@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         LabelPromise,
         Promise,
         evaluate,
+        evaluate_batches,
         evaluate_difference,
     )
     from pseudolinear.kinds import IterativeKFold
@@ -81,7 +82,7 @@ _ROOMS = {
     "errors": "ErrorCurve ErrorProfile",
     "evaluation": (
         "Adaptation Difference Evaluation Gap GroupEvaluation GroupEvaluations LabelAdaptation "
-        "LabelEvaluation LabelPromise Promise evaluate evaluate_difference"
+        "LabelEvaluation LabelPromise Promise evaluate evaluate_batches evaluate_difference"
     ),
     "kinds": "IterativeKFold",
     "learners": "KernelLearner LinearLearner",
@@ -173,6 +174,7 @@ __all__ = [
     "certify",
     "compare",
     "evaluate",
+    "evaluate_batches",
     "evaluate_difference",
     "get_measure",
     "load",
