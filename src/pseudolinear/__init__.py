@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         LabelPromise,
         Promise,
         evaluate,
+        evaluate_batches,
         evaluate_difference,
     )
     from pseudolinear.kinds import IterativeKFold
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
         RecallAtBudget,
         RecallAtPrecision,
         ResampledCut,
+        StreamedCut,
         best_group_thresholds,
         best_labels,
         best_offsets,
@@ -70,6 +72,7 @@ if TYPE_CHECKING:
         best_threshold,
         best_thresholds,
         resampled_threshold,
+        streamed_threshold,
     )
 
 _ROOMS = {
@@ -79,7 +82,7 @@ _ROOMS = {
     "errors": "ErrorCurve ErrorProfile",
     "evaluation": (
         "Adaptation Difference Evaluation Gap GroupEvaluation GroupEvaluations LabelAdaptation "
-        "LabelEvaluation LabelPromise Promise evaluate evaluate_difference"
+        "LabelEvaluation LabelPromise Promise evaluate evaluate_batches evaluate_difference"
     ),
     "kinds": "IterativeKFold",
     "learners": "KernelLearner LinearLearner",
@@ -95,9 +98,10 @@ _ROOMS = {
     "sweep": "Frontier SweepResult",
     "thresholds": (
         "Budget Cut FalseNegativesAtFalsePositives GroupCut GroupThreshold LabelPlan MinimalCost "
-        "PrecisionAtRecall RecallAtBudget RecallAtPrecision ResampledCut best_group_thresholds "
-        "best_labels best_offsets "
-        "best_shared_threshold best_threshold best_thresholds resampled_threshold"
+        "PrecisionAtRecall RecallAtBudget RecallAtPrecision ResampledCut StreamedCut "
+        "best_group_thresholds best_labels best_offsets "
+        "best_shared_threshold best_threshold best_thresholds resampled_threshold "
+        "streamed_threshold"
     ),
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names.split()}
@@ -156,6 +160,7 @@ __all__ = [
     "ResampledCut",
     "Rule",
     "Statement",
+    "StreamedCut",
     "SweepResult",
     "Task",
     "Tversky",
@@ -169,10 +174,12 @@ __all__ = [
     "certify",
     "compare",
     "evaluate",
+    "evaluate_batches",
     "evaluate_difference",
     "get_measure",
     "load",
     "resampled_threshold",
+    "streamed_threshold",
 ]
 
 

@@ -8,6 +8,7 @@ from pseudolinear.datasets._formats import Format
 from pseudolinear.datasets._galaxy import GALAXY_OPTIMUM, make_galaxy
 from pseudolinear.datasets._readers import read_rows
 from pseudolinear.datasets._reading import read_file, read_parts
+from pseudolinear.datasets._score_files import ScoreFiles, find_parts
 from pseudolinear.datasets._svmlight import SparseRows
 from pseudolinear.datasets._three_points import three_point_profiles
 
@@ -15,11 +16,13 @@ __all__ = [
     "GALAXY_OPTIMUM",
     "Dataset",
     "Format",
+    "ScoreFiles",
     "SparseRows",
     "attributes_table",
     "data_folder",
     "describe",
     "download_dataset",
+    "find_parts",
     "load_dataset",
     "make_galaxy",
     "read_file",

@@ -32,7 +32,12 @@ class Format(ABC):
 
     @abstractmethod
     def parts(
-        self, file: IO[bytes], n_rows: int | None, strings: Sequence[str], n_features: int | None
+        self,
+        file: IO[bytes],
+        n_rows: int | None,
+        strings: Sequence[str],
+        n_features: int | None,
+        columns: Sequence[str] | None = None,
     ) -> Iterator[Any]:
         """Yield frames, or sparse rows, of at most `n_rows` rows; without a number all in one.
 
@@ -46,6 +51,8 @@ class Format(ABC):
             Columns that are strings even where they look like numbers; for text formats only.
         n_features : int or None
             Number of features, for formats that do not say it.
+        columns : sequence of str, default=None
+            What is wanted of the columns; formats that store them one by one read no others.
         """
 
 
@@ -57,7 +64,12 @@ class Csv(Format):
     separators: ClassVar[str] = ",;\t|"
 
     def parts(
-        self, file: IO[bytes], n_rows: int | None, strings: Sequence[str], n_features: int | None
+        self,
+        file: IO[bytes],
+        n_rows: int | None,
+        strings: Sequence[str],
+        n_features: int | None,
+        columns: Sequence[str] | None = None,
     ) -> Iterator[Any]:
         """Yield frames; gaps and numbers are as pandas reads them."""
         import pandas
@@ -75,8 +87,9 @@ class Csv(Format):
         }
         read = _strictly(lambda: pandas.read_csv(content, **options))
         if n_rows is not None:
-            while (part := _strictly(lambda: next(read, None))) is not None:
-                yield part
+            with read:  # who stops before the end leaves it open otherwise
+                while (part := _strictly(lambda: next(read, None))) is not None:
+                    yield part
             return
         if len(read) and read.iloc[:, -1].isna().any():  # what a short row would give
             _check_lengths(content, separator)  # type: ignore[arg-type]
@@ -103,7 +116,12 @@ class JsonLines(Format):
     suffixes = (".jsonl", ".ndjson")
 
     def parts(
-        self, file: IO[bytes], n_rows: int | None, strings: Sequence[str], n_features: int | None
+        self,
+        file: IO[bytes],
+        n_rows: int | None,
+        strings: Sequence[str],
+        n_features: int | None,
+        columns: Sequence[str] | None = None,
     ) -> Iterator[Any]:
         """Yield frames; types are those of JSON, and what an object lacks is a gap."""
         import pandas
@@ -120,17 +138,25 @@ class Parquet(Format):
     suffixes = (".parquet", ".pq")
 
     def parts(
-        self, file: IO[bytes], n_rows: int | None, strings: Sequence[str], n_features: int | None
+        self,
+        file: IO[bytes],
+        n_rows: int | None,
+        strings: Sequence[str],
+        n_features: int | None,
+        columns: Sequence[str] | None = None,
     ) -> Iterator[Any]:
         """Yield frames."""
         from pyarrow import Table
         from pyarrow.parquet import ParquetFile
 
         table = ParquetFile(_seekable(file))
+        wanted = None
+        if columns is not None:
+            wanted = [name for name in table.schema_arrow.names if name in columns] or None
         if n_rows is None:
-            yield table.read().to_pandas()
+            yield table.read(wanted).to_pandas()
             return
-        for batch in table.iter_batches(batch_size=n_rows):
+        for batch in table.iter_batches(batch_size=n_rows, columns=wanted):
             yield Table.from_batches([batch]).to_pandas()
 
 
@@ -141,7 +167,12 @@ class Arrow(Format):
     suffixes = (".arrow", ".feather", ".ipc", ".arrows")
 
     def parts(
-        self, file: IO[bytes], n_rows: int | None, strings: Sequence[str], n_features: int | None
+        self,
+        file: IO[bytes],
+        n_rows: int | None,
+        strings: Sequence[str],
+        n_features: int | None,
+        columns: Sequence[str] | None = None,
     ) -> Iterator[Any]:
         """Yield frames."""
         from pyarrow import ArrowInvalid, Table, ipc
@@ -153,6 +184,11 @@ class Arrow(Format):
         except ArrowInvalid:  # no end: a stream
             seekable.seek(0)
             batches = iter(ipc.open_stream(seekable))
+        if columns is not None:
+            batches = (
+                batch.select([n for n in batch.schema.names if n in columns] or batch.schema.names)
+                for batch in batches
+            )
         if n_rows is None:
             yield Table.from_batches(list(batches)).to_pandas()
             return
@@ -168,7 +204,12 @@ class Svmlight(Format):
     suffixes = (".svm", ".svmlight", ".libsvm")
 
     def parts(
-        self, file: IO[bytes], n_rows: int | None, strings: Sequence[str], n_features: int | None
+        self,
+        file: IO[bytes],
+        n_rows: int | None,
+        strings: Sequence[str],
+        n_features: int | None,
+        columns: Sequence[str] | None = None,
     ) -> Iterator[SparseRows]:
         """Yield sparse rows."""
         return svmlight_parts(file, n_rows, n_features)
@@ -181,7 +222,12 @@ class Arff(Format):
     suffixes = (".arff",)
 
     def parts(
-        self, file: IO[bytes], n_rows: int | None, strings: Sequence[str], n_features: int | None
+        self,
+        file: IO[bytes],
+        n_rows: int | None,
+        strings: Sequence[str],
+        n_features: int | None,
+        columns: Sequence[str] | None = None,
     ) -> Iterator[Any]:
         """Yield a frame; nominal values that are no numbers are strings."""
         yield arff_frame(file.read())

@@ -55,6 +55,8 @@ def read_parts(
     n_rows: int | None = 10_000,
     strings: Sequence[str] = (),
     n_features: int | None = None,
+    columns: Sequence[str] | None = None,
+    allow_empty: bool = False,
 ) -> Generator[Any, None, None]:
     r"""Read a file of rows a part at a time, so that it may be larger than memory.
 
@@ -68,6 +70,11 @@ def read_parts(
         Rows of a part; None reads all at once.
     n_features : int, default=None
         Number of features of an svmlight file; by default those that occur.
+    columns : sequence of str, default=None
+        Columns that are wanted: Parquet and Arrow files are read no further, all others as they
+        are.
+    allow_empty : bool, default=False
+        Whether a file may have names of columns and no rows.
 
     Yields
     ------
@@ -93,7 +100,7 @@ def read_parts(
         if not _start(content, name).strip():
             raise ValueError(f"{name} is empty; give a file with at least one row.")
         try:
-            for part in kind.parts(content, n_rows, strings, n_features):
+            for part in kind.parts(content, n_rows, strings, n_features, columns):
                 if len(part):
                     empty = False
                     yield part
@@ -104,7 +111,7 @@ def read_parts(
             ) from error
         except (ValueError, TypeError, *BROKEN) as error:
             raise ValueError(f"{name} is not a valid {kind.name} file: {reason(error)}.") from error
-    if empty:
+    if empty and not allow_empty:
         raise ValueError(f"{name} has no rows; give a file with at least one.")
 
 

@@ -225,5 +225,6 @@ def between(
     middle = lower / 2 + upper / 2
     # Between neighbouring floating point numbers there is no room for a middle.
     middle = np.where(middle > lower, middle, upper)
-    ends = np.nextafter([highest[0], scores[-1]], [np.inf, -np.inf])
+    with np.errstate(over="ignore"):  # above the largest number there is infinity
+        ends = np.nextafter([highest[0], scores[-1]], [np.inf, -np.inf])
     return np.concatenate([ends[:1], middle, ends[1:]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,6 +96,15 @@ class ScoreCurve:
         sums = (np.add.reduceat(mass, starts)[::-1] for mass in (positives, negatives))
         return ScoreCurve(low[starts][::-1], upto[ends][::-1], *sums)
 
+    def take(self, intervals: NDArray[np.bool_]) -> ScoreCurve:
+        """Return some of the intervals."""
+        return ScoreCurve(
+            self.low[intervals],
+            self.high[intervals],
+            self.positives[intervals],
+            self.negatives[intervals],
+        )
+
     def refine(self, finer: ScoreCurve, intervals: NDArray[np.bool_]) -> ScoreCurve:
         """Replace some intervals by finer ones of the same rows."""
         kept = ~intervals
@@ -113,6 +123,10 @@ class ScoreCurve:
         ErrorCurve
             Thresholds are half-way between the neighbouring scores.
         """
+        return self._curve
+
+    @cached_property
+    def _curve(self) -> ErrorCurve:
         tp, fp = self.positives.cumsum(), self.negatives.cumsum()
         total = tp[-1] + fp[-1]
         fn, fp = np.append(tp[-1], tp[-1] - tp), np.append(0.0, fp)

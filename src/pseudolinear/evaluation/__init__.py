@@ -5,8 +5,10 @@ from pseudolinear.evaluation._aim import Aim
 from pseudolinear.evaluation._betting import betting_interval
 from pseudolinear.evaluation._box import box_interval
 from pseudolinear.evaluation._case import Case
+from pseudolinear.evaluation._class_pairs import ClassPairs
 from pseudolinear.evaluation._difference import Difference, evaluate_difference
 from pseudolinear.evaluation._evaluate import assess, evaluate
+from pseudolinear.evaluation._evaluate_batches import evaluate_batches
 from pseudolinear.evaluation._evaluation import Evaluation
 from pseudolinear.evaluation._fixed_sequence import count_cells, find_cut, order_cuts, take_accepted
 from pseudolinear.evaluation._gap import Gap
@@ -35,6 +37,7 @@ __all__ = [
     "Adaptation",
     "Aim",
     "Case",
+    "ClassPairs",
     "Difference",
     "Evaluation",
     "Gap",
@@ -58,6 +61,7 @@ __all__ = [
     "estimate_by_confusion",
     "estimate_by_likelihood",
     "evaluate",
+    "evaluate_batches",
     "evaluate_difference",
     "find_cut",
     "honest_interval",

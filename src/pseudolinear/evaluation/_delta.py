@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -11,7 +14,9 @@ from pseudolinear.evaluation._statistic import Statistic
 EXTRA = 0.5  # rows in each cell, without which errors that were not seen would be impossible
 
 
-def standard_error(statistic: Statistic, row: float) -> tuple[float, float]:
+def standard_error(
+    statistic: Statistic, row: float, squares_of: Callable[[Any], float] | None = None
+) -> tuple[float, float]:
     """Return the standard deviation of a value over other draws, and the value it is for.
 
     Both are those with half a row more in every cell: where no error was seen, the variance is
@@ -23,6 +28,8 @@ def standard_error(statistic: Statistic, row: float) -> tuple[float, float]:
         What is evaluated.
     row : float
         Weight of a typical row.
+    squares_of : callable, default=None
+        Sums the squares of a linear function of each draw, where the statistic holds sums alone.
 
     Returns
     -------
@@ -32,7 +39,10 @@ def standard_error(statistic: Statistic, row: float) -> tuple[float, float]:
     extra = EXTRA * row * statistic.one_of_each
     sums = statistic.sums + extra
     gradient = statistic.gradient(sums)
-    squares = statistic.count @ (statistic.totals @ gradient) ** 2
+    if squares_of is None:
+        squares = statistic.count @ (statistic.totals @ gradient) ** 2
+    else:
+        squares = squares_of(gradient)
     unseen = EXTRA * row**2 * (gradient[statistic.one_of_each == 1] ** 2).sum()
     return float(np.sqrt(squares + unseen)), float(statistic.values(sums[None])[0])
 

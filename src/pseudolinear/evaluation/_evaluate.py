@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pseudolinear._groups import read_groups
 from pseudolinear._validation import check_weights
@@ -113,11 +112,11 @@ def assess(
     random_state: Any = 0,
 ) -> Evaluation:
     """Evaluate outcomes: see :func:`evaluate`."""
-    _check_method(method, confidence)
+    check_method(method, confidence)
     weight = check_weights(sample_weight, len(outcomes.true))
     clusters = None if groups is None else np.asarray(groups)
     whole = Part(None, objective, outcomes, weight, clusters)
-    found = _assess(
+    found = assess_part(
         whole, name=name, confidence=confidence, method=method, random_state=random_state
     )
     if by is None:
@@ -136,7 +135,7 @@ def _by_groups(
     groups = [
         GroupEvaluation(
             part.group,
-            _assess(
+            assess_part(
                 part, name=whole.measure, confidence=1 - each, method=method,
                 random_state=random_state,
             ),
@@ -150,13 +149,13 @@ def _by_groups(
     return GroupEvaluations(by_name, whole.measure, whole.confidence, tuple(groups), tuple(gaps))
 
 
-def _assess(
+def assess_part(
     part: Part, *, name: str, confidence: float, method: str, random_state: Any
 ) -> Evaluation:
     """Evaluate all rows, or those of a group."""
-    outcomes, weight, error = part.outcomes, part.weight, 1 - confidence
+    error = 1 - confidence
     ends, used = getattr(part.case(error, random_state), method)()
-    value = part.objective.of_outcomes(outcomes, weight)
+    value = part.reached
     interval = min(float(ends[0]), value), max(float(ends[1]), value)
     exact, drawn = method in EXACT, "rows" if part.clusters is None else "groups"
     labels = part.labels(error, exact=exact)
@@ -169,22 +168,16 @@ def _assess(
         confidence=confidence,
         method=used,
         assumption=DRAWN.format(drawn) + ("" if exact else NEARLY),
-        n_rows=len(outcomes.true),
+        n_rows=part.n_rows,
         labels=labels,
-        confusion=_confusion(outcomes, weight) if outcomes.exclusive else None,
-        classes=outcomes.labels if outcomes.exclusive else (),
+        confusion=part.confusion,
+        classes=part.classes,
         note=part.note,
     )
 
 
-def _confusion(outcomes: Outcomes, weight: NDArray[np.float64] | None) -> NDArray[np.float64]:
-    """Return the weight of the rows of each true class that were given each class."""
-    n_classes = len(outcomes.labels)
-    codes = outcomes.true.argmax(axis=1) * n_classes + outcomes.predicted.argmax(axis=1)
-    return np.bincount(codes, weight, n_classes**2).reshape(n_classes, n_classes).astype(float)
-
-
-def _check_method(method: str, confidence: float) -> None:
+def check_method(method: str, confidence: float) -> None:
+    """Refuse what is no method, and what is no confidence."""
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}.")
     if not 0 < confidence < 1:

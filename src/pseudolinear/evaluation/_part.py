@@ -43,6 +43,8 @@ class Part:
         Weight of each row.
     clusters : ndarray of shape (n_samples,) or None
         What rows that need not be independent have in common.
+    counted : Units or None
+        The draws, where every row of the outcomes stands for several, with their weight.
     """
 
     group: Any
@@ -50,6 +52,7 @@ class Part:
     outcomes: Outcomes
     weight: NDArray[np.float64] | None
     clusters: NDArray[Any] | None
+    counted: Units | None = None
 
     def take(self, group: Any, rows: NDArray[np.bool_]) -> Part:
         """Return the part that some of the rows are."""
@@ -65,13 +68,41 @@ class Part:
         part = Outcomes(true, predicted, labels, exclusive=outcomes.exclusive)
         if has_row_costs(objective):
             objective = objective.take(rows)
-        own = (None if one is None else one[rows] for one in (weight, self.clusters))
-        return Part(group, objective, part, *own)
+        weight, clusters = (None if one is None else one[rows] for one in (weight, self.clusters))
+        return Part(group, objective, part, weight, clusters)
 
     @cached_property
     def units(self) -> Units:
         """What was drawn."""
+        if self.counted is not None:
+            return self.counted
         return Units.of(self.outcomes, self.weight, self.clusters)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.outcomes.true) if self.counted is None else self.counted.n
+
+    @property
+    def reached(self) -> float:
+        """The value of the objective."""
+        return float(self.objective.of_outcomes(self.outcomes, self.weight))
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The classes, if every row has exactly one of several."""
+        return self.outcomes.labels if self.outcomes.exclusive else ()
+
+    @property
+    def confusion(self) -> NDArray[np.float64] | None:
+        """The weight of the rows of each true class that were given each class."""
+        if not self.outcomes.exclusive:
+            return None
+        n_classes = len(self.classes)
+        true, predicted = self.outcomes.true, self.outcomes.predicted
+        codes = true.argmax(axis=1) * n_classes + predicted.argmax(axis=1)
+        weights = np.bincount(codes, self.weight, n_classes**2)
+        return weights.reshape(n_classes, n_classes).astype(float)
 
     @cached_property
     def known(self) -> NDArray[np.bool_]:
@@ -81,20 +112,13 @@ class Part:
     @property
     def note(self) -> str:
         """Say of which labels the rows say nothing, in one sentence; empty if of all something."""
-        unknown = int((~self.known).sum())
-        if not unknown:
-            return ""
-        of = "" if len(self.known) == 1 else f" of {unknown} of {len(self.known)} labels"
-        return (
-            f"These rows say nothing{of}, as without a positive row and a prediction, so any value "
-            "is possible; give more rows."
-        )
+        return unknown_note(self.known)
 
     def value(self) -> float:
         """Return the value of the objective; NaN where the rows say nothing of it."""
         if not self.known.any():
             return np.nan
-        return float(self.objective.of_outcomes(self.outcomes, self.weight))
+        return self.reached
 
     def case(self, error: float, random_state: Any) -> Case:
         """Return the ways to the interval of the value."""
@@ -125,6 +149,18 @@ class Part:
         (cells,) = self.units.cells
         value = float(ratio.value(cells)) if cells @ ratio.denominator > 0 else np.nan
         return Rate(value, (low, high))
+
+
+def unknown_note(known: NDArray[np.bool_]) -> str:
+    """Say of how many labels rows say nothing, in one sentence; empty if of all something."""
+    unknown = int((~known).sum())
+    if not unknown:
+        return ""
+    of = "" if len(known) == 1 else f" of {unknown} of {len(known)} labels"
+    return (
+        f"These rows say nothing{of}, as without a positive row and a prediction, so any value "
+        "is possible; give more rows."
+    )
 
 
 def gaps_between(

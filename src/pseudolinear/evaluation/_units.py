@@ -70,7 +70,7 @@ class Units:
     @property
     def n(self) -> int:
         """Number of independent draws."""
-        return int(self.count.sum())
+        return round(self.count.sum())
 
     @property
     def row(self) -> float:

@@ -5,6 +5,7 @@ from pseudolinear.measures._balanced_accuracy import BalancedAccuracy
 from pseudolinear.measures._coefficients import Coefficients
 from pseudolinear.measures._cohen_kappa import CohenKappa
 from pseudolinear.measures._cost_policy import CostPolicy
+from pseudolinear.measures._error_function import ErrorFunction
 from pseudolinear.measures._expected_cost import ExpectedCost, has_row_costs
 from pseudolinear.measures._f_beta import FBeta
 from pseudolinear.measures._f_beta_over_labels import FBetaOverLabels
@@ -29,6 +30,7 @@ __all__ = [
     "Coefficients",
     "CohenKappa",
     "CostPolicy",
+    "ErrorFunction",
     "ExpectedCost",
     "FBeta",
     "FBetaOverLabels",

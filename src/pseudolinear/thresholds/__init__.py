@@ -27,6 +27,7 @@ from pseudolinear.thresholds._objectives import (
     RecallAtPrecision,
 )
 from pseudolinear.thresholds._resampling import ResampledCut, resampled_threshold
+from pseudolinear.thresholds._streamed import StreamedCut, streamed_threshold
 
 __all__ = [
     "RATES",
@@ -43,6 +44,7 @@ __all__ = [
     "RecallAtBudget",
     "RecallAtPrecision",
     "ResampledCut",
+    "StreamedCut",
     "batch_codes",
     "best_group_thresholds",
     "best_labels",
@@ -59,4 +61,5 @@ __all__ = [
     "natural_class_curve",
     "natural_label_curve",
     "resampled_threshold",
+    "streamed_threshold",
 ]

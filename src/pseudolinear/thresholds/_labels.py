@@ -58,7 +58,7 @@ def best_threshold(
     (0.225, 0.8)
     """
     goal = get_measure(objective)
-    _refuse_default_class(goal)
+    refuse_default_class(goal)
     if has_row_costs(goal):
         return _cheapest_threshold(y_true, y_score, goal, sample_weight)
     curve = ErrorCurve.from_scores(y_true, y_score, sample_weight)
@@ -214,7 +214,8 @@ def _cheapest_threshold(
     return Cut(threshold, float(values[best]), profile)
 
 
-def _refuse_default_class(goal: Measure | Objective) -> None:
+def refuse_default_class(goal: Measure | Objective) -> None:
+    """Refuse what is for the classes of a multiclass problem."""
     if isinstance(goal, Measure) and goal.has_default_class:
         raise ValueError(
             f"{goal!r} has a default class, so it is for the classes of a multiclass problem; "
@@ -225,7 +226,7 @@ def _refuse_default_class(goal: Measure | Objective) -> None:
 def _check_matrix(
     y_true: ArrayLike, y_score: ArrayLike, measure: Measure
 ) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
-    _refuse_default_class(measure)
+    refuse_default_class(measure)
     positive = check_binary(y_true, "y_true")
     if positive.ndim != 2:
         raise ValueError(

@@ -1,0 +1,278 @@
+"""ScoreFiles: the parts of a table of scores or predictions, a batch at a time."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from decimal import Decimal
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pseudolinear._progress import Progress
+from pseudolinear.datasets._content import without_compression
+from pseudolinear.datasets._formats import Format
+from pseudolinear.datasets._reading import read_parts
+
+BATCH = 2**18  # rows
+CONVENTION = {-1, 0, 1}  # of which 1 is positive
+
+PathLike = str | os.PathLike[str]
+
+
+class ScoreFiles:
+    r"""The parts of a table of scores or predictions that any engine wrote, a batch at a time.
+
+    Going through it yields ``(y, scores)`` or ``(y, scores, weight)``, as often as one likes, as
+    :func:`streamed_threshold` wants it; with `prediction` in place of `score`, what
+    :func:`evaluate_batches` wants. Of Parquet and Arrow files only these columns are read. Parts
+    without rows are nothing; one that cannot be read, or that lacks a column, is an error with its
+    name.
+
+    Parameters
+    ----------
+    paths : path or list of paths
+        Files, folders of parts (names that begin with ``_`` or ``.`` are left out) and patterns
+        such as ``"scores/*.parquet"``; any format that :func:`read_file` knows.
+    target : str or list of str
+        Column of the true class; of several labels their columns of 0 and 1.
+    score : str or list of str, default=()
+        As many columns of finite scores.
+    prediction : str or list of str, default=()
+        As many columns of predicted classes, or of 0 and 1.
+    weight : str, default=None
+        Column with the weight of each row.
+    positive : object, default=None
+        The positive of two classes, for scores. None takes 1 of 0 and 1 or -1 and 1, and otherwise
+        the rarer class of all parts, which takes one more pass over the target.
+    format : str, default=None
+        As for :func:`read_file`, of all parts; by default their names say so.
+    n_rows : int, default=2**18
+        Rows of a batch.
+    verbose : bool, default=False
+        Whether a bar shows how far a pass is.
+
+    Attributes
+    ----------
+    files : list of Path
+        The parts.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from pseudolinear.datasets import ScoreFiles
+    >>> with TemporaryDirectory() as folder:
+    ...     for part, rows in enumerate(["no,0.1\nyes,0.35", "no,0.4\nno,0.2", "yes,0.8"]):
+    ...         _ = Path(folder, f"part-{part}.csv").write_text(f"fraud,p\n{rows}\n")
+    ...     files = ScoreFiles(folder, target="fraud", score="p")
+    ...     found = streamed_threshold(files)
+    >>> files.positive_class, round(found.cut.threshold, 3), found.n_rows
+    ('yes', 0.275, 5)
+    """
+
+    def __init__(
+        self,
+        paths: PathLike | Iterable[PathLike],
+        *,
+        target: str | Sequence[str],
+        score: str | Sequence[str] = (),
+        prediction: str | Sequence[str] = (),
+        weight: str | None = None,
+        positive: Any = None,
+        format: str | None = None,
+        n_rows: int = BATCH,
+        verbose: bool = False,
+    ) -> None:
+        self.files = find_parts(paths, format)
+        self.target, self.score, self.prediction = map(_names, (target, score, prediction))
+        self.weight, self.positive, self.format = weight, positive, format
+        self.n_rows, self.verbose = n_rows, verbose
+        self.labels = not isinstance(target, str) and len(self.target) > 1
+        if bool(self.score) == bool(self.prediction):
+            raise ValueError("Give columns of scores or of predictions, one of both.")
+        if len(self.score or self.prediction) != len(self.target):
+            raise ValueError(
+                f"There are {len(self.target)} columns of targets and "
+                f"{len(self.score or self.prediction)} of scores or predictions; give as many."
+            )
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        """Yield batches."""
+        positive = self.positive_class if self.score and not self.labels else None
+        seen: set[Any] = set()
+        given = () if self.weight is None else (self.weight,)
+        for file, frame in self.frames([*self.target, *self.score, *self.prediction, *given]):
+            if self.labels:
+                y: Any = _matrix(frame, self.target, file)
+            else:
+                y = self._classes(frame, self.target[0], file, seen)
+                y = y if positive is None else y == positive
+            weight = tuple(_numbers(frame[name], file) for name in given)
+            yield y, self._judged(frame, file), *weight
+
+    @cached_property
+    def positive_class(self) -> Any:
+        """The positive one of two classes."""
+        if self.positive is not None:
+            return self.positive
+        with closing(self.frames(self.target)) as frames:
+            _, first = next(frames, (None, None))
+        if first is None:
+            raise ValueError("No part has a row; give at least one.")
+        if set(first[self.target[0]].unique().tolist()) <= CONVENTION:
+            return 1
+        counts = self.class_counts()
+        if set(counts) <= CONVENTION:
+            return 1
+        return min(sorted(counts, reverse=True), key=counts.__getitem__)
+
+    def class_counts(self) -> dict[Any, int]:
+        """Count the classes of the target in all parts, at most two."""
+        counts: Counter[Any] = Counter()
+        for file, frame in self.frames(self.target):
+            counts.update(frame[self.target[0]].value_counts().to_dict())
+            _check_two(set(counts), self.target[0], file)
+        return dict(counts)
+
+    def frames(self, columns: Sequence[str]) -> Generator[tuple[Path, Any], None, None]:
+        """Yield data frames of some columns without gaps, with the file that they are from."""
+        sizes = [file.stat().st_size for file in self.files]
+        done, rows = 0.0, 0
+        with Progress("reading", float(sum(sizes)), size=True, shown=self.verbose) as progress:
+            for file, size in zip(self.files, sizes, strict=True):
+                parts = read_parts(
+                    file, self.format, n_rows=self.n_rows, columns=columns, allow_empty=True
+                )
+                with closing(parts):
+                    for frame in parts:
+                        _check_columns(frame, columns, file)
+                        yield file, frame
+                        rows += len(frame)
+                        progress.update(done, f"{rows:,} rows")
+                done += size
+                progress.update(done, f"{rows:,} rows")
+
+    def _judged(self, frame: Any, file: Path) -> Any:
+        """Return scores, or predictions."""
+        if self.score:
+            columns = [_numbers(frame[name], file) for name in self.score]
+            return np.stack(columns, axis=1) if self.labels else columns[0]
+        if self.labels:
+            return _matrix(frame, self.prediction, file)
+        return frame[self.prediction[0]].to_numpy()
+
+    def _classes(self, frame: Any, name: str, file: Path, seen: set[Any]) -> NDArray[Any]:
+        y = frame[name]
+        found = set(y.unique().tolist())
+        seen |= found
+        if self.score:
+            _check_two(seen, name, file)
+        if self.score and self.positive is None and self.positive_class == 1:
+            _check_convention(found, name, file)
+        return y.to_numpy()
+
+
+def find_parts(paths: PathLike | Iterable[PathLike], format: str | None = None) -> list[Path]:
+    """Return the files that paths, folders and patterns stand for, in order.
+
+    Parameters
+    ----------
+    paths : path or list of paths
+        What was given.
+    format : str, default=None
+        What the files are; by default, those of a folder whose names say a format.
+
+    Returns
+    -------
+    list of Path
+        At least one file.
+    """
+    given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+    if not given:
+        raise ValueError("There are no files; give at least one.")
+    return [file for path in given for file in _expanded(Path(path), format)]
+
+
+def _expanded(path: Path, format: str | None) -> list[Path]:
+    if path.is_dir():
+        found = [file for file in sorted(path.rglob("*")) if _is_part(file, path, format)]
+        if not found:
+            raise FileNotFoundError(f"The folder {path} holds no file of a known format.")
+        return found
+    if not path.exists() and glob.has_magic(str(path)):
+        matching = [Path(name) for name in sorted(glob.glob(str(path), recursive=True))]
+        if not matching:
+            raise FileNotFoundError(f"No file is called as {path}; check the pattern.")
+        return [file for one in matching for file in _expanded(one, format)]
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is no file; check the name and the folder.")
+    return [path]
+
+
+def _is_part(file: Path, folder: Path, format: str | None) -> bool:
+    if not file.is_file() or any(p.startswith(("_", ".")) for p in file.relative_to(folder).parts):
+        return False
+    suffix = without_compression(file).suffix.lower()
+    known = (suffix in kind.suffixes for kind in Format.known.values())
+    return format is not None or any(known)
+
+
+def _names(given: str | Sequence[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
+def _check_columns(frame: Any, columns: Sequence[str], file: Path) -> None:
+    there = getattr(frame, "columns", None)
+    if there is None:
+        raise ValueError(f"{file} is an svmlight file, which has no named columns; give a table.")
+    for name in columns:
+        if name not in there:
+            raise ValueError(f"{file} has no column {name!r}; all parts need it.")
+        if missing := int(frame[name].isna().sum()):
+            raise ValueError(
+                f"The column {name!r} of {file} is missing, or not a number, in {missing} of "
+                f"{len(frame)} rows."
+            )
+
+
+def _check_convention(found: set[Any], name: str, file: Path) -> None:
+    if not found <= CONVENTION:
+        others = ", ".join(sorted(map(repr, found - CONVENTION))[:5])
+        raise ValueError(
+            f"The target {name!r} of {file} holds {others} where the first part has 0, 1 or -1; "
+            "all parts need the same classes."
+        )
+
+
+def _check_two(seen: set[Any], name: str, file: Path) -> None:
+    if len(seen) > 2:
+        some = ", ".join(sorted(map(repr, seen))[:5])
+        raise ValueError(
+            f"The target {name!r} has more than two classes once {file} is read: {some}; "
+            "thresholds need two, written alike in all parts."
+        )
+
+
+def _matrix(frame: Any, names: Sequence[str], file: Path) -> NDArray[np.bool_]:
+    for name in names:
+        if not frame[name].isin([0, 1]).all():
+            raise ValueError(f"The column {name!r} of {file} holds other values than 0 and 1.")
+    return frame[list(names)].to_numpy(dtype=np.int8).astype(bool)
+
+
+def _numbers(column: Any, file: Path) -> NDArray[np.float64]:
+    if column.dtype.kind not in "iufb" and not isinstance(column.iloc[0], Decimal):
+        raise ValueError(
+            f"The column {column.name!r} of {file} holds {column.iloc[0]!r}, which is no number."
+        )
+    numbers = column.to_numpy(dtype=np.float64)
+    if not np.isfinite(numbers).all():
+        raise ValueError(f"The column {column.name!r} of {file} holds infinity; give finite ones.")
+    return numbers
