@@ -16,7 +16,6 @@ from pseudolinear._adapted import AdaptedPredictor
 from pseudolinear._budgeted import resolve_on_rows
 from pseudolinear._callbacks import CallbackSupportMixin, ToldCallbacks
 from pseudolinear._deployed import DeployedPredictor
-from pseudolinear._explained import ExplainedPredictor
 from pseudolinear._fingerprint import fingerprint
 from pseudolinear._grouped import GroupedPredictor
 from pseudolinear._interpreted import InterpretedPredictor
@@ -57,13 +56,12 @@ PROBABILITIES = ("agreeing", "calibrated")
 class MeasureClassifier(
     CallbackSupportMixin,
     MetaEstimatorMixin,
-    ExplainedPredictor,
+    PartedPredictor,
     DeployedPredictor,
     InterpretedPredictor,
     PromisedPredictor,
     GroupedPredictor,
     AdaptedPredictor,
-    PartedPredictor,
 ):
     """Classifier trained for a pseudo-linear measure.
 

@@ -5,27 +5,30 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from copy import copy
+from functools import partial
 from numbers import Integral
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
 
+from pseudolinear._explained import ExplainedPredictor
 from pseudolinear._journal import Journal
-from pseudolinear._predictor import MeasurePredictor
 from pseudolinear.features import FoldFeatures
 from pseudolinear.learners import BoostingLearner, LinearLearner
 from pseudolinear.learners.losses import SmoothLoss, get_loss
 from pseudolinear.measures import Measure, Objective, has_row_costs
 from pseudolinear.portfolio import Assembly, Member, Metadata, check_parameters
-from pseudolinear.scale import Folds, PartedFit, is_parted, open_engine, sum_labels
+from pseudolinear.scale import Folds, PartedFit, is_parted, judge, light, open_engine
 from pseudolinear.selection import get_rule
 from pseudolinear.sweep import Limits
 from pseudolinear.thresholds import Budget
 
+if TYPE_CHECKING:
+    from pseudolinear.evaluation import Evaluation
 
-class PartedPredictor(MeasurePredictor):
+
+class PartedPredictor(ExplainedPredictor):
     """Base of :class:`MeasureClassifier`: what rows need that are not in memory.
 
     Attributes
@@ -65,15 +68,57 @@ class PartedPredictor(MeasurePredictor):
         float
             Value of the measure.
         """
+        if is_parted(X):
+            return self.evaluate(X, y, sample_weight=sample_weight).value
+        return super().score(X, y, sample_weight)
+
+    def evaluate(self, X: Any, y: Any = None, **options: Any) -> Evaluation:
+        """Evaluate the predictions for given rows by the measure, with an interval for it.
+
+        The rows must not be those of `fit`, which a warning says where it is noticed: for these see
+        `honest_score_` and `honest_interval_`.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, data frame or rows in parts
+            The rows.
+        y : array-like, sparse matrix, data frame, list of collections or name of a column
+            True classes or labels, as in :meth:`score`.
+        **options
+            `confidence`, `method`, `sample_weight`, `groups` as for :func:`evaluate`, and `by`:
+            what rows are compared by, also the name of a column of X, or of an array its position.
+            Rows in parts have neither `groups` nor `by`.
+
+        Returns
+        -------
+        Evaluation
+            The value is that of :meth:`score`; of a constraint, what it is after.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import make_classification
+        >>> X, y = make_classification(800, weights=[0.9], random_state=0)
+        >>> clf = MeasureClassifier("linear", random_state=0).fit(X[:400], y[:400])
+        >>> clf.evaluate(X[400:], y[400:]).value == clf.score(X[400:], y[400:])
+        True
+        """
         if not is_parted(X):
-            return super().score(X, y, sample_weight)
-        objective = self._objective
-        if not isinstance(objective, Measure) or has_row_costs(objective):
-            raise ValueError(f"{objective!r} is scored on rows in memory only; give an array.")
-        names = getattr(self, "feature_names_in_", None)
-        with closing(open_engine(X, y, sample_weight, self.n_jobs, names)) as engine:
-            sums = engine.reduce("scoring", sum_labels, _light(self))
-        return float(objective.value(sums.profile()))
+            return super().evaluate(X, y, **options)
+        from pseudolinear.evaluation import evaluate_batches
+
+        kind = self._fitted_decision().kind
+        if options.pop("groups", None) is not None or options.pop("by", None) is not None:
+            raise ValueError("groups and by are for rows in memory; leave them out.")
+        weight, names = options.pop("sample_weight", None), getattr(self, "feature_names_in_", None)
+        one = len(kind.label_names) == 1
+        with closing(open_engine(X, y, weight, self.n_jobs, names)) as engine:
+            return evaluate_batches(
+                partial(engine.each, "judging", judge, light(self)),
+                self._objective,
+                pos_label=kind.positive_label if one else None,
+                labels=None if one else kind.classes.tolist(),
+                **options,
+            )
 
     def _fit_parted(
         self, X: Any, y: Any, sample_weight: Any, groups: Any, fit_params: dict[str, Any]
@@ -167,10 +212,3 @@ def _is_folds(cv: Any) -> bool:
     if isinstance(cv, str):
         return cv == "holdout"
     return isinstance(cv, Integral) and not isinstance(cv, bool) and int(cv) > 1
-
-
-def _light(clf: PartedPredictor) -> PartedPredictor:
-    """Return what predicts, without what was seen, which need not travel."""
-    light = copy(clf)
-    light._sweep = None
-    return light

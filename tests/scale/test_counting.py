@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pseudolinear import ErrorCurve, FBeta, Jaccard, best_threshold
 from pseudolinear.errors import count_columns
-from pseudolinear.scale._counting import edges_of, finer_edges, hopeful, refine, resolution
+from pseudolinear.scale._counting import edges_of, finer_edges, likely, refine, resolution
 
 
 def counted(y, scores, edges):
@@ -27,7 +27,7 @@ def test_refining_ends_at_the_best_of_all_cuts(seed, measure):
     best = np.max(measure.value(ErrorCurve.from_scores(y, scores)))
     assert np.max(measure.value(curve.curve())) + resolution(curve, measure) >= best - 1e-12
     for _ in range(10):
-        hopes = hopeful(curve, measure)
+        hopes = likely(curve, measure)
         if not len(hopes):
             break
         curve = refine(curve, counted(y, scores, finer_edges(curve, hopes)), hopes)

@@ -9,8 +9,7 @@ from pseudolinear.scale._fit import PartedFit
 from pseudolinear.scale._opening import is_parted, open_engine, open_parts
 from pseudolinear.scale._part import Part
 from pseudolinear.scale._parts import Parts
-from pseudolinear.scale._predicting import by_parts
-from pseudolinear.scale._scoring import sum_labels
+from pseudolinear.scale._predicting import by_parts, judge, light
 from pseudolinear.scale._svmlight_parts import SvmlightParts
 
 __all__ = [
@@ -26,7 +25,8 @@ __all__ = [
     "SvmlightParts",
     "by_parts",
     "is_parted",
+    "judge",
+    "light",
     "open_engine",
     "open_parts",
-    "sum_labels",
 ]

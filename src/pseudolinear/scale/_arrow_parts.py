@@ -40,7 +40,8 @@ class ArrowParts(Parts):
         self.weight = sample_weight
         wanted = self.target if isinstance(self.target, list) else [self.target]
         others = [name for name in [*wanted, sample_weight] if name is not None]
-        known = self.dataset.schema.names
+        # pandas writes an index that is none as a column
+        known = [n for n in self.dataset.schema.names if not n.startswith("__index_level_")]
         self.columns = [n for n in known if n not in others] if columns is None else list(columns)
         self._read = [*self.columns, *(name for name in others if name not in self.columns)]
         for name in self._read:

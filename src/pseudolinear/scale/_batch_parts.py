@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from scipy import sparse
 
 from pseudolinear.scale._part import Part
 from pseudolinear.scale._parts import Parts
+from pseudolinear.scale._scratch import Scratch
 
 SHAPES = "give batches (X, y), or (X, y, sample_weight), each with the same columns"
 
@@ -35,14 +35,10 @@ class BatchParts(Parts):
     """
 
     def __init__(self, batches: Iterable[Any] | Callable[[], Iterable[Any]]) -> None:
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._scratch: Scratch | None = None
         if isinstance(batches, Iterator):
-            self._folder = tempfile.TemporaryDirectory(prefix="pseudolinear-")
-            try:
-                self._files = [self._write(i, batch) for i, batch in enumerate(batches)]
-            except BaseException:
-                self.close()
-                raise
+            self._scratch = Scratch()
+            self._files = [self._write(i, batch) for i, batch in enumerate(batches)]
             batches = self._written
         self._make = batches if callable(batches) else batches.__iter__
 
@@ -59,13 +55,13 @@ class BatchParts(Parts):
 
     def close(self) -> None:
         """Delete what was written down."""
-        if self._folder is not None:
-            self._folder.cleanup()
+        if self._scratch is not None:
+            self._scratch.close()
 
     def _write(self, number: int, batch: Any) -> Path:
         """Keep a batch in a file of ours, which nobody else can write."""
-        assert self._folder is not None
-        file = Path(self._folder.name, f"{number}.joblib")
+        assert self._scratch is not None
+        file = self._scratch.path / f"{number}.joblib"
         joblib.dump(batch, file)
         return file
 

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear.errors import ScoreCounts, ScoreCurve
-from pseudolinear.measures import Measure
+from pseudolinear.measures import Measure, Objective
 from pseudolinear.scale._block import Block
 from pseudolinear.scale._lanes import Lanes
+from pseudolinear.thresholds import hopeful, hopes, worth
 
 INTERVALS = 100  # that are looked into at once
 EDGES = 1023  # of every column: half at quantiles of the positives, half at ranks of all rows
@@ -71,12 +72,13 @@ def edges_of(scores: NDArray[np.float64], positive: NDArray[np.bool_]) -> NDArra
     return np.sort(np.concatenate([even, ordered[len(ordered) - ranks]]))
 
 
-def hopeful(curve: ScoreCurve, measure: Measure) -> NDArray[np.intp]:
+def likely(curve: ScoreCurve, goal: Measure | Objective) -> NDArray[np.intp]:
     """Return the intervals that could hold a better cut than the known ones, best hopes first."""
-    best = float(np.max(measure.value(curve.curve())))
-    hopes = np.asarray(measure.value(curve.corners()))
-    some = np.flatnonzero((hopes > best) & (curve.low < curve.high))
-    return some[np.argsort(-hopes[some])][:INTERVALS]
+    try:
+        some = np.flatnonzero(hopeful(goal, curve))
+    except ValueError:  # no cut is allowed, or more errors are better: nothing is bounded
+        return np.empty(0, np.intp)
+    return some[np.argsort(-hopes(goal, curve)[some])][:INTERVALS]
 
 
 def finer_edges(curve: ScoreCurve, intervals: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -104,8 +106,8 @@ def refine(curve: ScoreCurve, finer: ScoreCurve, intervals: NDArray[np.intp]) ->
     return curve.refine(ScoreCurve(*(part[inside] for part in parts)), chosen)
 
 
-def resolution(curve: ScoreCurve, measure: Measure) -> float:
-    """Return by how much a cut between the known ones could raise the measure, at the most.
+def resolution(curve: ScoreCurve, goal: Measure | Objective) -> float:
+    """Return by how much a cut between the known ones could raise what is wanted, at the most.
 
     Examples
     --------
@@ -115,8 +117,8 @@ def resolution(curve: ScoreCurve, measure: Measure) -> float:
     >>> resolution(whole, FBeta())  # F1 is 6/7 where all are predicted, and 1 at the best
     0.143
     """
-    open_ = curve.low < curve.high
-    if not open_.any():
+    some = likely(curve, goal)
+    if not len(some):
         return 0.0
-    best = float(np.max(measure.value(curve.curve())))
-    return max(float(np.max(np.asarray(measure.value(curve.corners()))[open_])) - best, 0.0)
+    best = float(np.max(worth(goal, curve.curve())))
+    return max(float(hopes(goal, curve)[some[0]]) - best, 0.0)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from importlib import import_module
 from operator import add
@@ -22,7 +23,9 @@ from pseudolinear.scale._part import Part
 
 SHARED_OPTIONS = ("learning_rate", "num_leaves", "max_bin", "verbose")  # with LightGBM's Dask
 FAN_IN = 8  # results that are added at once on a worker
-TRIES = 4  # of a pass whose shared arrays were lost with workers
+TRIES = 5  # of a pass whose shared arrays were lost with workers,
+WAIT = 0.5  # seconds between them
+SENT = 1 << 20  # bytes from which an array is sent to every worker once, not with every task
 
 
 def is_dask(X: Any) -> bool:
@@ -88,6 +91,7 @@ class DaskEngine(Engine):
                 return self._sum(stage, function, args).compute()
             except Exception as error:
                 if left and _lost(error):
+                    time.sleep(WAIT)  # until the worker is replaced
                     continue
                 broken = _explained(error)
                 if broken is None:
@@ -114,6 +118,18 @@ class DaskEngine(Engine):
             ]
             level += 1
         return results[0]
+
+    def each(self, stage: str, function: Callable[..., Any], *args: Any) -> Iterator[Any]:
+        """Let all partitions be worked on, and fetch one result after the other."""
+        dask = import_module("dask")
+        run, token = dask.delayed(function, pure=False), uuid4().hex
+        results = dask.persist(
+            *[
+                run(part, *args, dask_key_name=f"{stage}-{token}-{i}")
+                for i, part in enumerate(self.parts)
+            ]
+        )
+        return (result.compute() for result in results)
 
     def encoded(self, encode: Encode) -> DaskEngine:
         """Let workers make the blocks, and keep them."""
@@ -194,7 +210,8 @@ def _weight(block: Block, lanes: Lanes, lane: int) -> NDArray[np.float64]:
 
 def _lost(error: Exception) -> bool:
     """Tell that workers took with them what they were sent, so that it must be sent again."""
-    return type(error).__name__ in ("CancelledError", "FutureCancelledError")
+    lost = ("CancelledError", "CommClosedError", "FutureCancelledError", "TimeoutError")
+    return type(error).__name__ in lost or "Missing dependency" in str(error)
 
 
 def _explained(error: Exception) -> Exception | None:
@@ -205,7 +222,7 @@ def _explained(error: Exception) -> Exception | None:
             "Dask's workers were killed again and again by the same partition; give them more "
             "memory, or make smaller partitions."
         )
-    if _lost(error) or name in ("CommClosedError", "TimeoutError", "ClosedClientError"):
+    if _lost(error) or name == "ClosedClientError":
         return RuntimeError(
             "Dask's scheduler or its workers are gone; start them again, and fit again."
         )
@@ -218,7 +235,7 @@ def _add(results: list[Any]) -> Any:
 
 def _send(arg: Any) -> Any:
     """Send an array to the workers once, where there are workers."""
-    client = _client() if isinstance(arg, np.ndarray) else None
+    client = _client() if isinstance(arg, np.ndarray) and arg.nbytes > SENT else None
     return arg if client is None else client.scatter(arg, broadcast=True, hash=False)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from errno import ENOSPC
@@ -19,6 +18,7 @@ from pseudolinear.scale._block import Block
 from pseudolinear.scale._lanes import Lanes
 from pseudolinear.scale._part import Part
 from pseudolinear.scale._parts import Parts
+from pseudolinear.scale._scratch import Scratch
 
 BOOSTING_BYTES = 1 << 29  # that LightGBM may take
 ROW_BYTES = 40  # that it needs of every row: label, weight, derivatives and place
@@ -53,6 +53,10 @@ class Engine(ABC):
         """
 
     @abstractmethod
+    def each(self, stage: str, function: Callable[..., Any], *args: Any) -> Iterator[Any]:
+        """Yield ``function(part, *args)`` of every part, in their order."""
+
+    @abstractmethod
     def encoded(self, encode: Encode) -> Engine:
         """Return an engine of the blocks that are made of the parts, once, and kept."""
 
@@ -82,12 +86,16 @@ class LocalEngine(Engine):
 
     def __init__(self, parts: Iterable[Any], n_jobs: int | None = None) -> None:
         self.parts, self.n_jobs = parts, n_jobs
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._scratch: Scratch | None = None
         self._binned: Binned | None = None
 
     def reduce(self, stage: str, function: Callable[..., Any], *args: Any) -> Any:
         """Go through the parts in their order."""
         return reduce(iadd, self._results(function, args))
+
+    def each(self, stage: str, function: Callable[..., Any], *args: Any) -> Iterator[Any]:
+        """Go through the parts in their order."""
+        return self._results(function, args)
 
     def _results(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Iterator[Any]:
         if effective_n_jobs(self.n_jobs) == 1:
@@ -100,22 +108,21 @@ class LocalEngine(Engine):
 
     def encoded(self, encode: Encode) -> LocalEngine:
         """Write the blocks to a temporary folder, and read them from there in every pass."""
-        folder = tempfile.TemporaryDirectory(prefix="pseudolinear-")
-        number = -1
+        scratch, number = Scratch(), -1
         try:
             for number, block in enumerate(self._results(encode, ())):
-                block.write(Path(folder.name), number)
-        except BaseException as error:
-            folder.cleanup()
-            if not isinstance(error, OSError) or error.errno != ENOSPC:
+                block.write(scratch.path, number)
+        except OSError as error:
+            scratch.close()
+            if error.errno != ENOSPC:
                 raise
             raise OSError(
                 ENOSPC,
                 "There is no room for the encoded rows; set TMPDIR to a folder with as much room "
                 "as the rows take in memory",
             ) from error
-        engine = LocalEngine(_Files(Path(folder.name), number + 1), self.n_jobs)
-        engine._folder = folder
+        engine = LocalEngine(_Files(scratch.path, number + 1), self.n_jobs)
+        engine._scratch = scratch
         return engine
 
     def can_boost(self, n_rows: int, n_columns: int) -> bool:
@@ -132,10 +139,8 @@ class LocalEngine(Engine):
     def close(self) -> None:
         """Delete the files."""
         self._binned = None
-        for kept in (self._folder, self.parts):
-            if isinstance(kept, tempfile.TemporaryDirectory):
-                kept.cleanup()
-            elif isinstance(kept, Parts):
+        for kept in (self._scratch, self.parts):
+            if isinstance(kept, Scratch | Parts):
                 kept.close()
 
 

@@ -22,7 +22,7 @@ from pseudolinear.learners import BoostingLearner
 from pseudolinear.measures import Measure, Objective
 from pseudolinear.portfolio import Fitted, Member, decide
 from pseudolinear.scale._block import Block
-from pseudolinear.scale._counting import finer_edges, hopeful, refine, resolution
+from pseudolinear.scale._counting import finer_edges, likely, refine, resolution
 from pseudolinear.scale._encoder import Encoder, Folds
 from pseudolinear.scale._engine import Engine
 from pseudolinear.scale._part import Part
@@ -172,7 +172,7 @@ class PartedFit:
         """Encode the sample; its rows weigh what those that they were drawn from do together."""
         sample = self.seen.sample
         block = encoder(Part(sample.X, sample.codes, sample.weight))
-        block = replace(block, fold=self.folds.of(sample.numbers))
+        block = replace(block, weight=block.weight.copy(), fold=self.folds.of(sample.numbers))
         most = max(SAMPLE_NUMBERS // _numbers_of_a_row(block.X), 1000)
         for stratum in np.unique(sample.stratum):
             own = np.flatnonzero(sample.stratum == stratum)
@@ -205,12 +205,15 @@ class PartedFit:
     def _refined(self, learner: PartedLearner, found: SweepResult) -> tuple[SweepResult, float]:
         """Look between the cuts of what was chosen, until no better one can hide there."""
         goals = zip(found.choices, found.goals, strict=True)
+        own = isinstance(self.objective, Measure)
         chosen = [
-            (c.problem, goal.label_measure) for choice, goal in goals for c in choice.candidates
+            (c.problem, goal.label_measure if own else self.objective)
+            for choice, goal in goals
+            for c in choice.candidates
         ]
         curves = [learner.curve(problem) for problem, _ in chosen]
         for _ in range(REFINEMENTS):
-            hopes = [hopeful(curve, m) for curve, (_, m) in zip(curves, chosen, strict=True)]
+            hopes = [likely(curve, m) for curve, (_, m) in zip(curves, chosen, strict=True)]
             again = [i for i, own in enumerate(hopes) if len(own)]
             if not again:
                 break

@@ -14,6 +14,8 @@ from scipy import sparse
 
 from pseudolinear.scale._dask import is_dask, pieces_of
 from pseudolinear.scale._opening import is_parted, open_parts
+from pseudolinear.scale._part import Part
+from pseudolinear.scale._reading import part_weight
 
 
 def by_parts(method: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -44,6 +46,15 @@ def by_parts(method: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     return applied
 
 
+def judge(part: Part, clf: Any) -> tuple[Any, ...]:
+    """Predict the rows of a part; return truth, prediction and weights, if there are any."""
+    kind, predicted = clf.decision_.kind, clf._predict(part.X)
+    true = kind.truth(part.y)
+    if len(kind.label_names) == 1:
+        true = kind.code_classes[true[:, 0].astype(np.intp)]
+    return (true, predicted) if part.weight is None else (true, predicted, part_weight(part))
+
+
 def _below_each_other(results: list[Any]) -> Any:
     if not results:
         raise ValueError("There are no rows to predict; check the files.")
@@ -64,14 +75,20 @@ def _lazily(
     X = X if names is None or not hasattr(X, "columns") else X[list(names)]
     lengths = X.chunks[0] if hasattr(X, "chunks") else [np.nan] * X.npartitions
     shape, dtype = _each(clf, method.__name__)
-    slim = copy(clf)
-    slim._sweep = None  # what predicts is small; what was seen need not travel
+    slim = light(clf)
     apply = dask.delayed(_array_of(method))
     blocks = [
         arrays.from_delayed(apply(slim, piece), (n, *shape), dtype)
         for piece, n in zip(pieces_of(X, X), lengths, strict=True)
     ]
     return arrays.concatenate(blocks)
+
+
+def light(clf: Any) -> Any:
+    """Return what predicts, which is small, without what was seen, which need not travel."""
+    other = copy(clf)
+    other._sweep = None
+    return other
 
 
 def _each(clf: Any, name: str) -> tuple[tuple[int, ...], Any]:

@@ -40,9 +40,8 @@ class SvmlightParts(Parts):
     @cached_property
     def n_features(self) -> int:
         """Number of features of the widest row."""
-        return max(
-            (int(X.indices.max(initial=-1)) + 1 for X, *_ in self._pieces(WIDEST)), default=0
-        )
+        last = (int(X.indices.max(initial=-1)) for X, *_ in self._pieces(WIDEST))
+        return max(last, default=-1) + 1
 
     def read(self) -> Iterator[Part]:
         """Read some megabytes after the other."""

@@ -13,6 +13,7 @@ from pseudolinear.thresholds._curves import (
 from pseudolinear.thresholds._cut import Cut, combine
 from pseudolinear.thresholds._group_cut import RATES, GroupCut, GroupThreshold
 from pseudolinear.thresholds._groups import best_group_thresholds
+from pseudolinear.thresholds._hopes import hopeful, hopes, worth
 from pseudolinear.thresholds._labels import (
     best_shared_threshold,
     best_threshold,
@@ -55,6 +56,8 @@ __all__ = [
     "class_curve",
     "combine",
     "first_best",
+    "hopeful",
+    "hopes",
     "joint_cuts",
     "label_curve",
     "largest",
@@ -62,4 +65,5 @@ __all__ = [
     "natural_label_curve",
     "resampled_threshold",
     "streamed_threshold",
+    "worth",
 ]

@@ -1,0 +1,157 @@
+"""Rows in files: Parquet files and folders, Arrow data sets, and what can be wrong with them."""
+
+import errno
+
+import numpy as np
+import pytest
+from rows import assert_same, linear, table
+
+from pseudolinear.scale import ArrayParts, ArrowParts
+from pseudolinear.scale._block import Block
+
+pd = pytest.importorskip("pandas")
+pq = pytest.importorskip("pyarrow.parquet")
+ds = pytest.importorskip("pyarrow.dataset")
+
+X, y = table(3000)
+FRAME = pd.DataFrame(X, columns=[f"c{i}" for i in range(8)]).assign(
+    kind=np.where(X[:, 0] > 1, "a", np.where(X[:, 0] > 0, "b", None)),
+    weight=np.random.default_rng(0).random(3000),
+    churn=np.where(y, "yes", "no"),
+)
+PLAIN = FRAME.drop(columns=["kind", "weight"])
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Two files of unequal size."""
+    PLAIN[:800].to_parquet(tmp_path / "a.parquet")
+    PLAIN[800:].to_parquet(tmp_path / "b.parquet")
+    return tmp_path
+
+
+def test_folder_file_and_data_set_are_the_same_rows(folder):
+    """As an array of the same numbers."""
+    memory = linear().fit(ArrayParts(X, FRAME.churn))
+    for source in (folder, str(folder), sorted(folder.glob("*.parquet")), ds.dataset(folder)):
+        clf = linear().fit(source, "churn")
+        assert clf.pos_label_ == "yes"
+        assert clf.best_score_ == pytest.approx(memory.best_score_, rel=1e-9)
+        assert clf.predict(folder).tolist() == memory.predict(X).tolist()
+
+
+def test_tables_of_all_kinds_of_columns(tmp_path):
+    """Categories, gaps and weights, read by batches of a few rows."""
+    FRAME.to_parquet(tmp_path / "all.parquet")
+    parts = ArrowParts(tmp_path / "all.parquet", "churn", "weight", rows=700)
+    clf = linear().fit(parts)
+    assert clf.feature_names_in_.tolist() == [*PLAIN.columns[:8], "kind"]
+    rows = FRAME.drop(columns=["churn", "weight"])
+    assert_same(linear().fit(tmp_path, "churn", "weight"), clf, rows)
+    memory = linear().fit(rows, FRAME.churn, FRAME.weight)
+    assert clf.best_score_ == pytest.approx(memory.best_score_, abs=0.03)
+
+
+def test_predictions_and_evaluations_of_files_are_those_of_memory(folder):
+    """Also with an interval; the target's column is not taken for a feature."""
+    clf = linear().fit(folder, "churn")
+    rows = PLAIN.drop(columns="churn")
+    np.testing.assert_array_equal(clf.predict_proba(folder), clf.predict_proba(rows))
+    np.testing.assert_array_equal(clf.decision_function(folder), clf.decision_function(rows))
+    files, memory = clf.evaluate(folder, "churn"), clf.evaluate(rows, PLAIN.churn)
+    assert files.value == clf.score(folder, "churn") == memory.value
+    assert files.interval == pytest.approx(memory.interval)
+
+
+def test_several_labels_are_columns(tmp_path):
+    """Named by a list."""
+    labels = PLAIN.assign(churn=y, second=(X[:, 1] > 1).astype(int))
+    labels.to_parquet(tmp_path / "rows.parquet")
+    clf = linear(measure="f1_macro").fit(tmp_path, ["churn", "second"])
+    assert clf.classes_.tolist() == ["churn", "second"]
+    found = clf.predict(tmp_path)
+    assert found.columns.tolist() == ["churn", "second"]
+    assert clf.score(tmp_path, ["churn", "second"]) > 0.5
+
+
+def test_partitions_as_spark_writes_them(tmp_path):
+    """A column may be the name of a folder."""
+    ds.write_dataset(
+        pq.read_table(_written(tmp_path / "one.parquet", FRAME.drop(columns="weight"))),
+        tmp_path / "parts", format="parquet",
+        partitioning=ds.partitioning(_schema("kind"), flavor="hive"),
+    )  # fmt: skip
+    clf = linear().fit(tmp_path / "parts", "churn")
+    assert "kind" in clf.feature_names_in_
+    assert clf.best_score_ > 0.4
+
+
+def test_empty_files_and_files_of_one_class(folder):
+    """They add no rows, or only negatives."""
+    whole = linear().fit(folder, "churn")
+    PLAIN[:0].to_parquet(folder / "c.parquet")
+    assert_same(linear().fit(folder, "churn"), whole, PLAIN.drop(columns="churn"))
+    order = PLAIN.sort_values("churn", kind="stable")
+    order[:2000].to_parquet(folder / "a.parquet")
+    order[2000:].to_parquet(folder / "b.parquet")
+    assert linear().fit(folder, "churn").best_score_ > 0.4
+
+
+def test_numbers_of_other_types_are_numbers(folder):
+    """A file of float32 beside one of float64."""
+    PLAIN[800:].assign(c0=PLAIN.c0[800:].astype("float32")).to_parquet(folder / "b.parquet")
+    assert linear().fit(folder, "churn").best_score_ > 0.4
+
+
+@pytest.mark.parametrize(
+    ("spoil", "match"),
+    [
+        (lambda f: f.drop(columns="c3"), "b.parquet has no column 'c3'"),
+        (lambda f: f.assign(c3="many"), "b.parquet cannot be read"),
+    ],
+)
+def test_files_that_do_not_fit_are_named(folder, spoil, match):
+    """One sentence with the name of the file."""
+    spoil(PLAIN[800:]).to_parquet(folder / "b.parquet")
+    with pytest.raises(ValueError, match=match):
+        linear().fit(folder, "churn")
+
+
+def test_truncated_files_are_named(folder):
+    """A part that was cut off."""
+    path = folder / "b.parquet"
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(ValueError, match=r"b\.parquet"):
+        linear().fit(folder, "churn")
+
+
+def test_wrong_columns_and_wrong_types_of_y(folder):
+    """The sentence says what there is."""
+    with pytest.raises(ValueError, match="no column 'chrun'; the columns are c0, c1"):
+        linear().fit(folder, "chrun")
+    with pytest.raises(TypeError, match="name the column of the classes"):
+        linear().fit(folder, y)
+    with pytest.raises(ValueError, match="cannot be read"):
+        linear().fit(folder / "nowhere.parquet", "churn")
+
+
+def test_full_disk_is_said_in_a_sentence(monkeypatch):
+    """And nothing is left."""
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Block, "write", full)
+    with pytest.raises(OSError, match="no room for the encoded rows; set TMPDIR"):
+        linear().fit(ArrayParts(X, y))
+
+
+def _written(path, frame):
+    frame.to_parquet(path)
+    return path
+
+
+def _schema(name):
+    import pyarrow as pa
+
+    return pa.schema([(name, pa.string())])
