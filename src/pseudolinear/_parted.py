@@ -114,7 +114,7 @@ class PartedPredictor(ExplainedPredictor):
         with closing(open_engine(X, y, weight, self.n_jobs, names)) as engine:
             return evaluate_batches(
                 partial(engine.each, "judging", judge, light(self)),
-                self._objective,
+                self.measure if isinstance(self.measure, str) else self._objective,
                 pos_label=kind.positive_label if one else None,
                 labels=None if one else kind.classes.tolist(),
                 **options,
