@@ -122,16 +122,21 @@ class ScoreFiles:
         """The positive one of two classes."""
         if self.positive is not None:
             return self.positive
-        with closing(self.frames(self.target)) as frames:
-            _, first = next(frames, (None, None))
-        if first is None:
-            raise ValueError("No part has a row; give at least one.")
-        if set(first[self.target[0]].unique().tolist()) <= CONVENTION:
+        if self.conventional:
             return 1
         counts = self.class_counts()
         if set(counts) <= CONVENTION:
             return 1
         return min(sorted(counts, reverse=True), key=counts.__getitem__)
+
+    @cached_property
+    def conventional(self) -> bool:
+        """Whether the first rows have the classes 0 and 1, or -1 and 1."""
+        with closing(self.frames(self.target)) as frames:
+            _, first = next(frames, (None, None))
+        if first is None:
+            raise ValueError("No part has a row; give at least one.")
+        return set(first[self.target[0]].unique().tolist()) <= CONVENTION
 
     def class_counts(self) -> dict[Any, int]:
         """Count the classes of the target in all parts, at most two."""

@@ -35,7 +35,7 @@ from pseudolinear.cli.shared._options import (
 )
 from pseudolinear.cli.shared._output import Output, one_line, plain_warnings, table
 from pseudolinear.cli.shared._paths import check_output
-from pseudolinear.cli.shared._positive import find_positive
+from pseudolinear.cli.shared._positive import choose_positive, find_positive
 from pseudolinear.cli.shared._verb import COMPLETION, Verb
 from pseudolinear.cli.shared._writers import OUTPUT_FORMATS, open_writer, output_format
 
@@ -51,6 +51,7 @@ __all__ = [
     "budget_options",
     "check_column",
     "check_output",
+    "choose_positive",
     "columns_option",
     "confidence_option",
     "cost_options",
