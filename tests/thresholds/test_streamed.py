@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pseudolinear import (
@@ -56,6 +56,7 @@ PARTITIONS = st.lists(st.integers(0, 10_000), max_size=6)
 
 
 @pytest.mark.parametrize("goal", GOALS, ids=repr)
+@settings(max_examples=20)
 @given(
     seed=st.integers(0, 10_000),
     n=st.integers(2, 300),
@@ -82,6 +83,7 @@ def test_streamed_is_in_memory(goal, seed, n, digits, weighted, cuts, most):
 
 
 @pytest.mark.parametrize("measure", ["f1_macro", "f1_weighted", "f1_micro", "jaccard_micro"])
+@settings(max_examples=20)
 @given(
     seed=st.integers(0, 10_000),
     n=st.integers(2, 120),
