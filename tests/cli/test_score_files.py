@@ -166,7 +166,7 @@ BASE = ["--target", "y", "--score", "s"]
         (["threshold", "PARTS", *BASE, "--measure", "f1_macro"], 2, "average over several"),
         (["threshold", "PARTS", "--target", "t", "--score", "s"], 1, "more than two classes"),
         (["threshold", "PARTS/no*.csv", *BASE], 1, "check the pattern"),
-        (["threshold", "PARTS", "--target", "y,z", "--score", "s,t", "--measure", "f1"], 1, "one la"),
+        (["threshold", "PARTS", "--target", "y,z", "--score", "s,t"], 1, "is for one label"),
         (["evaluate", "PARTS", *BASE], 2, "need --threshold"),
         (["evaluate", "PARTS", *BASE, "--threshold", "1,2"], 2, "one --threshold"),
         (["evaluate", "PARTS", *BASE, "--threshold", "x"], 2, "no number"),
