@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pseudolinear import (
@@ -18,6 +18,7 @@ from pseudolinear import (
     Tversky,
     best_threshold,
     best_thresholds,
+    resampled_threshold,
     streamed_threshold,
 )
 
@@ -55,6 +56,7 @@ PARTITIONS = st.lists(st.integers(0, 10_000), max_size=6)
 
 
 @pytest.mark.parametrize("goal", GOALS, ids=repr)
+@settings(max_examples=20)
 @given(
     seed=st.integers(0, 10_000),
     n=st.integers(2, 300),
@@ -81,6 +83,7 @@ def test_streamed_is_in_memory(goal, seed, n, digits, weighted, cuts, most):
 
 
 @pytest.mark.parametrize("measure", ["f1_macro", "f1_weighted", "f1_micro", "jaccard_micro"])
+@settings(max_examples=20)
 @given(
     seed=st.integers(0, 10_000),
     n=st.integers(2, 120),
@@ -222,3 +225,25 @@ def test_what_a_stream_cannot_tell_is_refused():
         streamed_threshold([([[0, 1], [1, 0]], [[1, 2], [3, 4]])], "f1")
     with pytest.raises(ValueError, match="one target"):
         streamed_threshold([([[0, 1], [1, 0]], [[1, 2], [3, 4]])], "f1_macro", prevalence=0.1)
+
+
+@pytest.mark.parametrize("goal", ["f1", "mcc", RecallAtPrecision(0.5)], ids=repr)
+def test_resampling_counts_is_resampling_rows(goal):
+    """Interval, spread and what choosing gains are as those of rows, up to the draws."""
+    y, scores, _ = _rows(7, 3000, None)
+    rows = resampled_threshold(y, scores, goal, random_state=0, n_resamples=400)
+    found = streamed_threshold(_batches(y, scores, None, [999]), goal).resample(
+        goal, random_state=0, n_resamples=400
+    )
+    assert found.cut.threshold == rows.cut.threshold
+    width = np.diff(rows.interval)[0]
+    assert found.expected == pytest.approx(rows.expected, abs=0.1 * width)
+    assert np.allclose(found.interval, rows.interval, atol=0.25 * width)
+    assert np.allclose(found.spread, rows.spread, atol=0.35 * np.diff(rows.spread)[0] + 1e-3)
+
+
+def test_flagged_rows_are_those_above():
+    """Counted at the threshold, for every label."""
+    y, scores, _ = _rows(8, 200, 1, labels=2)
+    found = streamed_threshold(_batches(y, scores, None, [50]), "f1_macro")
+    assert np.array_equal(found.flagged(found.cut), (scores >= found.cut.threshold).sum(axis=0))

@@ -1,4 +1,4 @@
-"""The verb ``evaluate``: how good a model is on labelled rows."""
+"""The verb ``evaluate``: how good a model, or predictions of any program, are on labelled rows."""
 
 from __future__ import annotations
 
@@ -9,13 +9,18 @@ import click
 
 from pseudolinear._digits import in_digits
 from pseudolinear.cli.shared import (
+    Columns,
     Output,
     Verb,
+    columns_option,
     confidence_option,
-    file_argument,
     format_option,
     load_model,
-    model_argument,
+    measure_option,
+    name_positive_class,
+    numbers_option,
+    open_parts,
+    parts_argument,
     rows_to_judge,
     table,
 )
@@ -23,10 +28,20 @@ from pseudolinear.cli.shared import (
 MOST_CLASSES = 30  # of a confusion table that a terminal can show
 
 
-@click.command("evaluate", cls=Verb, short_help="Say how good a model is on labelled rows.")
-@model_argument()
-@file_argument()
-@click.option("--target", metavar="COLUMN", help="The true classes.  [default: as in fit]")
+@click.command(
+    "evaluate", cls=Verb, short_help="Say how good a model or predictions are on labelled rows."
+)
+@parts_argument("paths", "[MODEL] FILE...")
+@click.option(
+    "--target",
+    metavar="COLUMN",
+    help="The true classes; A,B of labels in files of predictions.  [default: as in fit]",
+)
+@columns_option("--prediction", "In place of a model: the predicted classes; as many columns.")
+@columns_option("--score", "In place of a model: scores, with --threshold; as many columns.")
+@numbers_option("--threshold", "From which score on a row is positive: one, or one per score.")
+@measure_option()
+@click.option("--positive", metavar="CLASS", help="The positive of two classes, without a model.")
 @click.option("--label-separator", metavar="TEXT", help="Between labels.  [default: as in fit]")
 @click.option("--text", metavar="COLUMN", help="The column of texts, if the model does not know.")
 @click.option("--weight", metavar="COLUMN", help="Weight of each row.")
@@ -37,24 +52,94 @@ MOST_CLASSES = 30  # of a confusion table that a terminal can show
 def command(
     output: Output,
     *,
-    model: str,
-    file: str,
+    paths: tuple[str, ...],
+    prediction: tuple[str, ...],
+    score: tuple[str, ...],
+    threshold: tuple[float, ...],
+    measure: str | None,
+    positive: str | None,
     file_format: str | None,
     confidence: float,
+    target: str | None,
     **columns: Any,
 ) -> None:
-    """Say how good a model is on labelled rows: value, interval, every label, confusion."""
-    classifier = load_model(model)
-    rows = rows_to_judge(classifier, file, file_format, **columns)
-    found = classifier.evaluate(
-        rows.X,
-        rows.y,
-        confidence=confidence,
-        sample_weight=rows.weight,
-        groups=rows.groups,
-        by=rows.by,
-    )
+    """Say how good a model is on labelled rows: value, interval, every label, confusion.
+
+    With --prediction, or --score and --threshold, what any other program wrote is evaluated: files,
+    folders of parts and patterns, which are read in batches, in constant memory.
+    """
+    if prediction or score:
+        files = open_parts(
+            paths, output, target=_targets(target), prediction=prediction, score=score,
+            weight=_weight_alone(columns), file_format=file_format,
+        )  # fmt: skip
+        found = _of_parts(files, threshold, measure, positive, confidence, output)
+    else:
+        model, file = _model_and_file(paths, threshold, measure, positive)
+        classifier = load_model(model)
+        rows = rows_to_judge(classifier, file, file_format, target=target, **columns)
+        found = classifier.evaluate(
+            rows.X,
+            rows.y,
+            confidence=confidence,
+            sample_weight=rows.weight,
+            groups=rows.groups,
+            by=rows.by,
+        )
     output.result(found.to_dict(), *(lambda part=part: part for part in _shown(found)))
+
+
+def _of_parts(
+    files: Any,
+    threshold: tuple[float, ...],
+    measure: str | None,
+    positive: str | None,
+    confidence: float,
+    output: Output,
+) -> Any:
+    """Evaluate what is in files."""
+    from pseudolinear.evaluation import evaluate_batches
+
+    if bool(files.score) != bool(threshold):
+        raise click.UsageError("Scores need --threshold, and predictions none.")
+    if files.score and len(threshold) not in (1, len(files.score)):
+        raise click.UsageError("Give one --threshold, or one for each column of --score.")
+    options: dict[str, Any] = {"labels": files.target} if files.labels else {}
+    name = measure or ("f1_macro" if files.labels else "f1")
+    if not files.labels and (files.score or positive is not None):
+        name_positive_class(files, positive, name, output)
+        options["pos_label"] = files.positive
+    if files.score:
+        options["threshold"] = list(threshold) if len(threshold) > 1 else threshold[0]
+    return evaluate_batches(files.as_written, name, confidence=confidence, **options)
+
+
+def _model_and_file(paths: tuple[str, ...], *others: Any) -> tuple[str, str]:
+    if any(others):
+        raise click.UsageError(
+            "--threshold, --measure and --positive are for --score and --prediction; a model has "
+            "its own (retarget makes another)."
+        )
+    if len(paths) != 2:
+        raise click.UsageError(
+            f"Give a model and a file, or --prediction or --score of files; got {len(paths)} names."
+        )
+    return paths[0], paths[1]
+
+
+def _targets(target: str | None) -> Any:
+    if target is None:
+        raise click.UsageError("Say by --target which columns hold the truth.")
+    return Columns().convert(target, None, None)
+
+
+def _weight_alone(columns: dict[str, Any]) -> Any:
+    """Return the column of weights; the other columns are for models."""
+    for name, given in columns.items():
+        if name != "weight" and given is not None:
+            option = "--" + name.replace("_", "-")
+            raise click.UsageError(f"{option} is for a model; leave it out.")
+    return columns["weight"]
 
 
 def _shown(found: Any) -> Iterator[Any]:

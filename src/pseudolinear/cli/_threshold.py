@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from pseudolinear._digits import in_digits
 from pseudolinear.cli.shared import (
     Output,
     Verb,
@@ -14,26 +13,32 @@ from pseudolinear.cli.shared import (
     columns_option,
     confidence_option,
     cost_options,
-    file_argument,
     find_positive,
     format_option,
+    headline,
     measure_option,
+    name_positive_class,
+    open_parts,
+    parts_argument,
     read_costs,
     seed_option,
-    table,
+    several_parts,
+    streamed_thresholds,
+    threshold_table,
     weight_column,
 )
 
+OUTCOMES = ("fn", "fp", "tp", "tn")
 SHARE = click.FloatRange(0, 1, min_open=True)
 
 
 @click.command("threshold", cls=Verb, short_help="Find the best threshold of given scores.")
-@file_argument("scores")
+@parts_argument("scores", "SCORES...")
 @columns_option(
     "--target", "The true classes; several columns of 0 and 1 for labels.", required=True
 )
 @columns_option("--score", "The scores, larger for the positive class; as many.", required=True)
-@measure_option()
+@measure_option(multiple=True)
 @cost_options()
 @click.option(
     "--min-precision", type=SHARE, metavar="SHARE", help="Most recall at this precision or more."
@@ -69,7 +74,7 @@ SHARE = click.FloatRange(0, 1, min_open=True)
 def command(
     output: Output,
     *,
-    scores: str,
+    scores: tuple[str, ...],
     file_format: str | None,
     target: tuple[str, ...],
     score: tuple[str, ...],
@@ -84,13 +89,25 @@ def command(
     """Find the exact best threshold of scores, how sure it is, and what to expect of it.
 
     The value and its interval are for other rows: less by an estimate of what choosing gains.
+    SCORES are a file; or files, folders of parts and patterns, which are read in batches, in a few
+    passes and constant memory, whatever their size. --measure may be given several times.
     """
     from pseudolinear.datasets import read_file
     from pseudolinear.thresholds import resampled_threshold
 
     if len(target) != len(score) or not target:
         raise click.UsageError("Give as many columns of --score as of --target.")
-    frame = read_file(scores, file_format)
+    resampling: Any = {"n_resamples": resamples, "confidence": confidence, "random_state": seed}
+    if several_parts(scores) or len(goals["measure"]) > 1:
+        files = open_parts(
+            scores, output, target=target, score=score, weight=weight, file_format=file_format
+        )
+        named = _named_goals(files, goals)
+        if len(target) == 1:
+            name_positive_class(files, positive, named[0][0], output)
+        streamed_thresholds(files, named, prevalence, output, **resampling)
+        return
+    frame = read_file(scores[0], file_format)
     if not hasattr(frame, "columns"):
         raise click.UsageError("An svmlight file has no columns of scores; give a table.")
     costs = read_costs(goals, list(frame.columns), labels=len(target) > 1)
@@ -105,19 +122,33 @@ def command(
     weights = _weights(Y, weight_column(frame, weight), prevalence)
     if len(target) == 1:
         S = S[:, 0]
-    found = resampled_threshold(
-        Y, S, objective, weights,
-        n_resamples=resamples, confidence=confidence, random_state=seed,
-    )  # fmt: skip
+    found = resampled_threshold(Y, S, objective, weights, **resampling)
     data = _data(found, name, score, S, confidence, resamples)
-    output.result(data, lambda: _headline(data), lambda: _thresholds(data))
+    output.result(data, lambda: headline(data), lambda: threshold_table(data))
+
+
+def _named_goals(files: Any, goals: dict[str, Any]) -> list[tuple[str, Any]]:
+    """Return what is asked for of parts, each with a name."""
+    if any(isinstance(goals[f"cost_{cell}"], str) for cell in OUTCOMES):
+        raise click.UsageError(
+            "Costs by row are for one file, which is read at once; give numbers for several."
+        )
+    costs = read_costs(goals, [], labels=files.labels)
+    if costs is not None:
+        return [(repr(costs), costs)]
+    n_rows = 0
+    if goals["budget"] is not None:
+        n_rows = sum(len(frame) for _, frame in files.frames(files.target))
+    measures = goals["measure"] or (None,)
+    each = ({**goals, "measure": (one,) if one else ()} for one in measures)
+    return [_objective(n_rows, len(files.target), own) for own in each]
 
 
 def _objective(n_rows: int, n_targets: int, goals: dict[str, Any]) -> tuple[str, Any]:
     """Return what is asked for, with a name."""
     from pseudolinear.thresholds import PrecisionAtRecall, RecallAtBudget, RecallAtPrecision
 
-    given = [option for option, value in goals.items() if value is not None]
+    given = [option for option, value in goals.items() if value not in (None, ())]
     if len(given) > 1:
         options = " and ".join("--" + option.replace("_", "-") for option in given)
         raise click.UsageError(f"{options} exclude each other; give one.")
@@ -130,7 +161,7 @@ def _objective(n_rows: int, n_targets: int, goals: dict[str, Any]) -> tuple[str,
     if goals["budget"] is not None:
         budget = goals["budget"]
         return f"recall of {budget} rows in {n_rows}", RecallAtBudget(min(1.0, budget / n_rows))
-    measure = goals["measure"] or "f1"
+    measure = goals["measure"][0] if goals["measure"] else "f1"
     if n_targets == 1 and measure.endswith(("_macro", "_micro", "_weighted")):
         raise click.UsageError(f"{measure} is an average over several targets; here is one.")
     return measure, measure
@@ -208,24 +239,3 @@ def _data(
             for k in range(len(score))
         ],
     }
-
-
-def _headline(data: dict[str, Any]) -> str:
-    low, high = map(in_digits, data["interval"])
-    line = (
-        f"{data['objective']}: {in_digits(data['value'])} to be expected of other rows "
-        f"({data['confidence']:.0%} interval {low} to {high}), "
-        f"{in_digits(data['value_here'])} on these"
-    )
-    if data["failed_resamples"]:
-        line += f"\n{data['failed_resamples']} of {data['resamples']} resamples have no threshold"
-    return line
-
-
-def _thresholds(data: dict[str, Any]) -> Any:
-    rows = [
-        [row["score"], f"{row['threshold']:.6g}", "{:.4g} to {:.4g}".format(*row["spread"]),
-         int(row["flagged_rows"]), float(row["precision"]), float(row["recall"])]
-        for row in data["thresholds"]
-    ]  # fmt: skip
-    return table(["score", "threshold", "spread", "flagged rows", "precision", "recall"], rows)

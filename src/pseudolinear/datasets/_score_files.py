@@ -104,8 +104,27 @@ class ScoreFiles:
             )
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        """Yield batches."""
-        positive = self.positive_class if self.score and not self.labels else None
+        """Yield batches, of one target and scores with the positive class as True."""
+        if self.labels or self.prediction:
+            yield from self.as_written()
+            return
+        by_convention = self.positive is None and self.positive_class == 1
+        for y, *others in self.as_written(by_convention=by_convention):
+            yield y == self.positive_class, *others
+
+    def as_written(self, *, by_convention: bool = False) -> Iterator[tuple[Any, ...]]:
+        """Yield batches with classes as they are written, as :func:`evaluate_batches` wants them.
+
+        Parameters
+        ----------
+        by_convention : bool, default=False
+            Whether classes other than 0, 1 and -1 are refused.
+
+        Yields
+        ------
+        tuple
+            Truth, scores or predictions, and weights if there are any.
+        """
         seen: set[Any] = set()
         given = () if self.weight is None else (self.weight,)
         for file, frame in self.frames([*self.target, *self.score, *self.prediction, *given]):
@@ -113,7 +132,8 @@ class ScoreFiles:
                 y: Any = _matrix(frame, self.target, file)
             else:
                 y = self._classes(frame, self.target[0], file, seen)
-                y = y if positive is None else y == positive
+                if by_convention:
+                    _check_convention(seen, self.target[0], file)
             weight = tuple(_numbers(frame[name], file) for name in given)
             yield y, self._judged(frame, file), *weight
 
@@ -122,16 +142,21 @@ class ScoreFiles:
         """The positive one of two classes."""
         if self.positive is not None:
             return self.positive
-        with closing(self.frames(self.target)) as frames:
-            _, first = next(frames, (None, None))
-        if first is None:
-            raise ValueError("No part has a row; give at least one.")
-        if set(first[self.target[0]].unique().tolist()) <= CONVENTION:
+        if self.conventional:
             return 1
         counts = self.class_counts()
         if set(counts) <= CONVENTION:
             return 1
         return min(sorted(counts, reverse=True), key=counts.__getitem__)
+
+    @cached_property
+    def conventional(self) -> bool:
+        """Whether the first rows have the classes 0 and 1, or -1 and 1."""
+        with closing(self.frames(self.target)) as frames:
+            _, first = next(frames, (None, None))
+        if first is None:
+            raise ValueError("No part has a row; give at least one.")
+        return set(first[self.target[0]].unique().tolist()) <= CONVENTION
 
     def class_counts(self) -> dict[Any, int]:
         """Count the classes of the target in all parts, at most two."""
@@ -170,12 +195,9 @@ class ScoreFiles:
 
     def _classes(self, frame: Any, name: str, file: Path, seen: set[Any]) -> NDArray[Any]:
         y = frame[name]
-        found = set(y.unique().tolist())
-        seen |= found
+        seen |= set(y.unique().tolist())
         if self.score:
             _check_two(seen, name, file)
-        if self.score and self.positive is None and self.positive_class == 1:
-            _check_convention(found, name, file)
         return y.to_numpy()
 
 

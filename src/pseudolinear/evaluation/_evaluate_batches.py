@@ -44,8 +44,8 @@ def evaluate_batches(
     ----------
     batches : iterable or callable
         Of ``(y_true, y_pred)`` or ``(y_true, y_pred, weight)``: columns of classes, or matrices of
-        0 and 1 with a column per label. A list, an object such as :class:`datasets.ScoreFiles`, or a
-        function that yields them anew; an iterator serves one pass.
+        0 and 1 with a column per label. A list, an object such as :class:`datasets.ScoreFiles`, or
+        a function that yields them anew; an iterator serves one pass.
     measure : str, Measure or Objective, default="f1"
         As for :func:`evaluate`.
     threshold : float or array-like of shape (n_labels,), default=None

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pseudolinear._brief import brief_repr
 from pseudolinear.errors import MOST_DISTINCT, ScoreCurve
 from pseudolinear.measures import Measure, Objective
+from pseudolinear.thresholds._curve_resampling import resample_curve
 from pseudolinear.thresholds._cut import Cut
 from pseudolinear.thresholds._purpose import Purpose, purpose_of
+from pseudolinear.thresholds._resampling import ResampledCut
 from pseudolinear.thresholds._score_passes import Batches, ScorePasses
 
 Goal = str | Measure | Objective
@@ -35,6 +38,10 @@ class StreamedCut:
         How often the batches were gone through.
     n_rows : int
         Their rows.
+    n_effective : float
+        How many rows of equal weight would tell as much (Kish).
+    several : bool
+        Whether there are columns of labels, and not one target.
     curves : tuple of ScoreCurve
         What is known of the scores of each label: a few megabytes, whatever the rows.
     """
@@ -80,6 +87,60 @@ class StreamedCut:
         """
         purpose = purpose_of(objective, len(self.curves), self.several, prevalence)
         return purpose.cut(self.curves), purpose.gap(self.curves)
+
+    def flagged(self, cut: Cut) -> NDArray[np.float64]:
+        """Return the weight of the rows that a cut flags, of each label; without weights rows."""
+        found = []
+        thresholds = np.atleast_1d(cut.threshold)
+        for known, threshold in zip(self.curves, thresholds, strict=True):
+            above = known.low >= threshold
+            found.append(known.positives[above].sum() + known.negatives[above].sum())
+        return np.array(found)
+
+    def resample(
+        self,
+        objective: Goal = "f1",
+        prevalence: float | None = None,
+        *,
+        n_resamples: int = 200,
+        confidence: float = 0.95,
+        random_state: Any = None,
+    ) -> ResampledCut:
+        """Say by the bootstrap how sure the threshold of one target and its value are.
+
+        It is :func:`resampled_threshold` on what was kept: rows are drawn as numbers of either
+        class in some thousand intervals, the best cut between two of them. With weights, as many
+        rows are drawn as would tell as much if all weighed the same.
+
+        Parameters
+        ----------
+        objective, prevalence
+            As for :meth:`retarget`.
+        n_resamples, confidence, random_state
+            As for :func:`resampled_threshold`.
+
+        Returns
+        -------
+        ResampledCut
+            The threshold with its interval and spread.
+
+        Examples
+        --------
+        >>> rng = np.random.default_rng(0)
+        >>> y = rng.random(500) < 0.2
+        >>> found = streamed_threshold([(y, y + rng.normal(size=500))]).resample(random_state=0)
+        >>> bool(found.expected < found.cut.value)
+        True
+        """
+        if self.several:
+            raise ValueError(
+                "How labels of a row vary together is not kept of a stream, so that there is no "
+                "interval of several labels; use resampled_threshold on rows in memory."
+            )
+        purpose = purpose_of(objective, 1, False, prevalence)
+        return resample_curve(
+            self.curves[0], purpose, self.n_effective, n_resamples, confidence, random_state
+        )
 
 
 def streamed_threshold(

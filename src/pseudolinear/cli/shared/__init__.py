@@ -23,6 +23,7 @@ from pseudolinear.cli.shared._models import (
     target_of,
 )
 from pseudolinear.cli.shared._options import (
+    Columns,
     columns_option,
     confidence_option,
     file_argument,
@@ -30,18 +31,31 @@ from pseudolinear.cli.shared._options import (
     jobs_option,
     measure_option,
     model_argument,
+    numbers_option,
     out_option,
     seed_option,
 )
 from pseudolinear.cli.shared._output import Output, one_line, plain_warnings, table
 from pseudolinear.cli.shared._paths import check_output
-from pseudolinear.cli.shared._positive import find_positive
+from pseudolinear.cli.shared._positive import choose_positive, find_positive
+from pseudolinear.cli.shared._score_files import (
+    name_positive_class,
+    open_parts,
+    parts_argument,
+    several_parts,
+)
+from pseudolinear.cli.shared._streamed_threshold import (
+    headline,
+    streamed_thresholds,
+    threshold_table,
+)
 from pseudolinear.cli.shared._verb import COMPLETION, Verb
 from pseudolinear.cli.shared._writers import OUTPUT_FORMATS, open_writer, output_format
 
 __all__ = [
     "COMPLETION",
     "OUTPUT_FORMATS",
+    "Columns",
     "InterruptedByUser",
     "LabelledRows",
     "Output",
@@ -51,6 +65,7 @@ __all__ = [
     "budget_options",
     "check_column",
     "check_output",
+    "choose_positive",
     "columns_option",
     "confidence_option",
     "cost_options",
@@ -59,6 +74,7 @@ __all__ = [
     "file_argument",
     "find_positive",
     "format_option",
+    "headline",
     "interruptible",
     "jobs_option",
     "labelled_rows",
@@ -66,10 +82,14 @@ __all__ = [
     "load_model",
     "measure_option",
     "model_argument",
+    "name_positive_class",
+    "numbers_option",
     "one_line",
+    "open_parts",
     "open_writer",
     "out_option",
     "output_format",
+    "parts_argument",
     "plain_warnings",
     "predicted",
     "read_costs",
@@ -77,9 +97,12 @@ __all__ = [
     "rows_to_judge",
     "save_retargeted",
     "seed_option",
+    "several_parts",
     "shield_workers",
+    "streamed_thresholds",
     "string_columns",
     "table",
     "target_of",
+    "threshold_table",
     "weight_column",
 ]

@@ -51,6 +51,26 @@ class Columns(click.ParamType):
         return tuple(name for name in (part.strip() for part in parts) if name)
 
 
+class Numbers(click.ParamType):
+    """Numbers, separated by commas."""
+
+    name = "numbers"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Split at commas."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return tuple(float(part) for part in value.split(","))
+        except ValueError:
+            self.fail(f"{value!r} is no number, nor several with commas.", param, ctx)
+
+
+def numbers_option(name: str, help: str) -> Decorator:
+    """Take numbers."""
+    return click.option(name, type=Numbers(), default=(), help=help, metavar="NUMBER")
+
+
 def file_argument(name: str = "file") -> Decorator:
     """Take a file of rows."""
     return click.argument(name, type=click.Path(allow_dash=True))

@@ -33,7 +33,13 @@ def find_positive(y: Any, given: str | None, measure: str, output: Output) -> An
     """
     from pseudolinear.labels import read_labels
 
-    classes, shares = _shares(read_labels(y)[0])
+    return choose_positive(*_shares(read_labels(y)[0]), given, measure, output)
+
+
+def choose_positive(
+    classes: list[Any], shares: Any, given: str | None, measure: str, output: Output
+) -> Any:
+    """Return the positive one of sorted classes of which the shares are known: see above."""
     if given is not None:
         return _as_written(given, classes)
     if len(classes) != 2 or measure.endswith(("_macro", "_micro", "_weighted", *SYMMETRIC)):
