@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils import check_consistent_length, check_random_state
-from sklearn.utils.metadata_routing import MetadataRouter
+from sklearn.utils.metadata_routing import UNUSED, MetadataRouter
 
 from pseudolinear._adapted import AdaptedPredictor
 from pseudolinear._budgeted import resolve_on_rows
@@ -47,7 +48,7 @@ from pseudolinear.portfolio import (
 )
 from pseudolinear.search import LevelSearch
 from pseudolinear.selection import Rule, get_rule
-from pseudolinear.sweep import Cutter, Rows, SweepResult, Workers, make_splits
+from pseudolinear.sweep import Checkpoint, Cutter, Rows, SweepResult, Workers, make_splits
 
 PROBABILITIES = ("agreeing", "calibrated")
 
@@ -204,7 +205,8 @@ class MeasureClassifier(
     True
     """
 
-    __metadata_request__fit: ClassVar = {"groups": True}  # as scikit-learn's group splitters do
+    # Groups as for scikit-learn's group splitters; a checkpoint is no metadata of the rows.
+    __metadata_request__fit: ClassVar = {"groups": True, "checkpoint": UNUSED}
 
     def __init__(
         self,
@@ -310,7 +312,14 @@ class MeasureClassifier(
         return add_parts(router, learners, self.cv)
 
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, **fit_params: Any
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        groups: Any = None,
+        *,
+        checkpoint: Any = None,
+        **fit_params: Any,
     ) -> MeasureClassifier:
         """Sweep, select and train.
 
@@ -328,6 +337,10 @@ class MeasureClassifier(
             Weight of each row, in training and validation.
         groups : array-like of shape (n_samples,), default=None
             Rows of one group (a patient, a document) are not split between training and validation.
+        checkpoint : path-like, default=None
+            Folder in which finished batches are kept, so that a fit that was killed goes on where
+            it was when the same call is made again (docs/checkpoints.md). It needs a
+            `random_state`.
         **fit_params
             What the estimator inside or the splitter requests, with scikit-learn's metadata
             routing enabled: rows of it, where it has one value per row.
@@ -348,6 +361,7 @@ class MeasureClassifier(
         journal = Journal()
         with journal.stage(READING):
             members, common = self._prepare(X, y, sample_weight, groups, fit_params, journal)
+            common = replace(common, checkpoint=self._open(checkpoint, members))
         self.target_name_, self.text_name_ = column_name(y), column_name(X)
         for name in ("portfolio_", "adaptation_"):  # of an earlier fit
             self.__dict__.pop(name, None)
@@ -362,6 +376,19 @@ class MeasureClassifier(
                 fitted = fit_single(members[0], common, refit=self.refit)
             self.timings_ = journal.timings
             return self._keep(fitted, X)
+
+    def _open(self, checkpoint: Any, members: list[Member]) -> Checkpoint | None:
+        """Return the checkpoint in a folder, or say at once what stands in its way."""
+        if checkpoint is None:
+            return None
+        if self.random_state is None:
+            raise ValueError(
+                "A checkpoint needs a random_state, so that a fit that is started again draws the "
+                "same folds; give a number."
+            )
+        found = Checkpoint.open(checkpoint)
+        found.keys([member.learner for member in members])
+        return found
 
     def _train_again(
         self,

@@ -1,6 +1,7 @@
 """The sweep: problems from levels, training through folds, candidates, and the choice."""
 
 from pseudolinear.sweep._bar import Bar, HopelessError
+from pseudolinear.sweep._checkpoint import Checkpoint
 from pseudolinear.sweep._cutter import Cutter
 from pseudolinear.sweep._frontier import Frontier
 from pseudolinear.sweep._limits import Limits, OutOfTimeError
@@ -16,6 +17,7 @@ from pseudolinear.sweep._workers import Workers
 
 __all__ = [
     "Bar",
+    "Checkpoint",
     "Cutter",
     "Frontier",
     "HopelessError",
