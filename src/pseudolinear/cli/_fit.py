@@ -124,9 +124,7 @@ def command(
         n_jobs=jobs,
         random_state=seed,
         verbose=output.progress,
-    ).fit(
-        rows.X, rows.y, sample_weight=rows.weight, groups=rows.groups, checkpoint=checkpoint
-    )
+    ).fit(rows.X, rows.y, sample_weight=rows.weight, groups=rows.groups, checkpoint=checkpoint)
     classifier.label_separator_ = columns.label_separator
     classifier.save(path, evidence=evidence)
     if output.as_json or not output.quiet:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -10,6 +11,8 @@ import sklearn
 from joblib.parallel import get_active_backend
 from sklearn.utils.fixes import parse_version
 from sklearn.utils.parallel import Parallel, delayed  # with scikit-learn's configuration
+
+from pseudolinear.sweep._orphans import leave_with
 
 # Workers are kept from one round to the next. Before this version, LogisticRegression, by which
 # thresholds are chosen between the rounds, released those of the backend in use.
@@ -74,7 +77,7 @@ class Workers:
         """
         sent = [self._send(one) for one in large]
         parallel = self._parallel or self._make()
-        return parallel(delayed(_call)(function, item, *sent) for item in items)
+        return parallel(delayed(_call)(os.getpid(), function, item, *sent) for item in items)
 
     def forget(self, one: Any) -> None:
         """Release something that no task needs any more."""
@@ -119,6 +122,7 @@ def _store(one: Any) -> Any:
     return one
 
 
-def _call(function: Callable[..., Any], item: Any, *large: Any) -> Any:
+def _call(sender: int, function: Callable[..., Any], item: Any, *large: Any) -> Any:
     """Call the function with what was sent; this is what runs in other processes."""
+    leave_with(sender)
     return function(item, *(one.get() if isinstance(one, Stored) else one for one in large))
