@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -24,6 +24,7 @@ from pseudolinear._interpreted import InterpretedPredictor
 from pseudolinear._journal import READING, Journal, ShownProgress
 from pseudolinear._progress import Progress
 from pseudolinear._promised import PromisedPredictor
+from pseudolinear._retrained import RetrainedPredictor
 from pseudolinear._validation import check_weights
 from pseudolinear.features import FoldFeatures
 from pseudolinear.kinds import measure_for, name_positive, read_target
@@ -38,11 +39,15 @@ from pseudolinear.portfolio import (
     Metadata,
     add_parts,
     check_parameters,
+    check_same_labels,
     fit_portfolio,
     fit_single,
     list_estimators,
+    members_of,
     price_goals,
     read_row_costs,
+    retrain_blends,
+    retrain_single,
     train_blends,
     train_chosen,
 )
@@ -62,6 +67,7 @@ class MeasureClassifier(
     PromisedPredictor,
     GroupedPredictor,
     AdaptedPredictor,
+    RetrainedPredictor,
 ):
     """Classifier trained for a pseudo-linear measure.
 
@@ -408,6 +414,31 @@ class MeasureClassifier(
                 return train_blends(members, common, found)
             return train_chosen(members[0], common, found, refit=self.refit)
 
+    def _train_on(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        groups: Any,
+        fit_params: dict[str, Any],
+        other: Any,
+    ) -> Fitted:
+        self._rows(X)  # columns are those of the fit, or an error says so
+        old, again = self.sweep_, clone(self)
+        again.set_params(estimator=self.estimator, max_seconds=None)
+        with suppress(AttributeError):  # which of two classes is rarer may have changed
+            again.set_params(pos_label=self.pos_label_)
+        given = (X, y, sample_weight, groups, fit_params)
+        journal = Journal()
+        with journal.stage(READING):
+            members, common = again._prepare(*given, journal, kept=self)
+        check_same_labels(old, common)
+        other.timings_, other._n_effective = journal.timings, common.n_effective
+        with common.workers:
+            if self._is_portfolio:
+                return retrain_blends(members, common, self.decision_, old)
+            return retrain_single(members[0], common, self.decision_, old, refit=self.refit)
+
     @contextmanager
     def _shown(self, members: list[Member], common: Common) -> Iterator[None]:
         """Show a progress bar: every fold of a member weighs as much as its training at the end."""
@@ -424,8 +455,13 @@ class MeasureClassifier(
         groups: Any,
         fit_params: dict[str, Any],
         journal: Journal,
+        *,
+        kept: MeasureClassifier | None = None,
     ) -> tuple[list[Member], Common]:
-        """Check parameters and input; return what is trained, and on what."""
+        """Check parameters and input; return what is trained, and on what.
+
+        Features and members may be kept from another fit.
+        """
         start = time.monotonic()
         learners = check_parameters(
             self._given,
@@ -440,7 +476,8 @@ class MeasureClassifier(
                 f"{self.probabilities!r}."
             )
         metadata = Metadata.read(self, sample_weight, groups, fit_params)
-        schema, given = self._schema(X), X
+        features = None if kept is None else kept.decision_.features
+        schema, given = self._schema(X) if features is None else features.schema, X
         X = self._check_rows(X, schema, reset=True)
         if y is None:
             raise ValueError("MeasureClassifier requires y to be passed, but the target y is None.")
@@ -455,7 +492,7 @@ class MeasureClassifier(
             check_match(learner, classes=not kind.separable, weighted=weight is not None)
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         goals = kind.goals(codes, measure, weight)
-        folds = FoldFeatures(schema, X, weight, seed)
+        folds = FoldFeatures(schema, X, weight, seed, features)
         assembly = Assembly(
             folds,
             kind,
@@ -484,6 +521,8 @@ class MeasureClassifier(
             self._deadline(start, len(splits)),
             CostPolicy(goal) if has_row_costs(goal) else None,
         )
+        if kept is not None:
+            return members_of(kept.decision_, kept.sweep_, metadata), common
         return assembly.members(self._given, seed), common
 
     def _deadline(self, start: float, n_splits: int) -> float | None:

@@ -9,7 +9,7 @@ from pseudolinear.sweep._plan import Plan
 from pseudolinear.sweep._population import log_odds_shift
 from pseudolinear.sweep._result import SweepResult
 from pseudolinear.sweep._rows import Rows, Split
-from pseudolinear.sweep._splits import make_splits
+from pseudolinear.sweep._splits import fold_shares, make_splits
 from pseudolinear.sweep._sweep import sweep
 from pseudolinear.sweep._trainer import Trainer
 from pseudolinear.sweep._validated import validate
@@ -29,6 +29,7 @@ __all__ = [
     "SweepResult",
     "Trainer",
     "Workers",
+    "fold_shares",
     "log_odds_shift",
     "make_splits",
     "sweep",

@@ -114,7 +114,8 @@ class Checkpoint:
             return
         try:
             with open_atomically(self.folder / f"{key}.npz") as file:
-                np.savez(file, key=_as_bytes(key), **arrays)
+                named: dict[str, Any] = {"key": _as_bytes(key), **arrays}
+                np.savez(file, **named)
         except OSError as error:
             self._writes = False
             warnings.warn(

@@ -151,9 +151,8 @@ def _unpack(arrays: Arrays) -> list[Validated]:
     n_folds = len(arrays["n_cuts"]) // len(converged) - 1
     scores: list[Any] = [None] * len(converged)
     if "scores" in arrays:
-        first = ["F" if one else "C" for one in arrays["columns_first"]]
-        pairs = zip(arrays["scores"], first, strict=True)
-        scores = [np.array(table, order=order) for table, order in pairs]
+        pairs = zip(arrays["scores"], arrays["columns_first"], strict=True)
+        scores = [np.array(s, order="F") if first else s.copy() for s, first in pairs]
     return [
         Validated(next(curves), tuple(next(curves) for _ in range(n_folds)), *rest)
         for rest in zip(optimality, converged, scores, strict=True)
