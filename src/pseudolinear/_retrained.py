@@ -41,7 +41,7 @@ class RetrainedPredictor(MeasurePredictor):
         --------
         >>> from sklearn.datasets import make_classification
         >>> X, y = make_classification(4000, weights=[0.9], flip_y=0.05, random_state=0)
-        >>> clf = MeasureClassifier("linear", random_state=0).fit(X[:1000], y[:1000])
+        >>> clf = MeasureClassifier("linear", random_state=0).fit(X[:200], y[:200])
         >>> more = clf.retrain(X[:3000], y[:3000])
         >>> more.level_ == clf.level_, bool(more.threshold_ == clf.threshold_)
         (True, False)
