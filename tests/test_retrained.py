@@ -68,7 +68,7 @@ def test_on_the_same_rows_it_is_the_same_classifier():
     """Started at the optimum, with the same folds: nothing changes beyond the tolerance."""
     old = make(TIGHT).fit(X, y)
     new = old.retrain(X, y)
-    assert_allclose(new.decision_function(X), old.decision_function(X), atol=1e-5)
+    assert_allclose(new.decision_function(X), old.decision_function(X), atol=1e-4)
     assert new.best_score_ == pytest.approx(old.best_score_, abs=1e-6)
     assert_array_equal(new.predict(X), old.predict(X))
 
@@ -87,8 +87,8 @@ def test_a_start_changes_the_way_not_the_end(kind, loss):
         assert new.converged
         assert_allclose(new.coef, old.coef, atol=2e-3)
         assert_allclose(other.coef, old.coef, atol=2e-3)
-    if loss != "hinge":  # the first of every chain of values of C
-        assert [m.n_iter for m in again[::2]] == [0, 0]
+    if loss != "hinge":  # the first of every chain of values of C; its tolerance is finer
+        assert all(n.n_iter <= 3 < o.n_iter for o, n in zip(models[::2], again[::2], strict=True))
 
 
 def test_a_portfolio_keeps_its_weights():

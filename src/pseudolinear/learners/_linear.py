@@ -19,6 +19,9 @@ from pseudolinear.learners._native import NativeLearner, problem_name
 from pseudolinear.learners.losses import Loss, get_loss
 
 
+FINER = 0.1  # tolerance of what starts from a solution, in that of what starts from nothing
+
+
 @dataclass(frozen=True, eq=False)
 class LinearModel:
     """A fitted linear problem.
@@ -152,8 +155,12 @@ class LinearLearner(NativeLearner):
         ]
 
     def started(self, problems: Sequence[Problem], models: Sequence[Any]) -> Self:
-        """Return the same learner with solutions to start from; those of a hinge are not used."""
-        other = copy(self)
+        """Return the same learner with solutions to start from; those of a hinge are not used.
+
+        Its tolerance is finer: within it a solution still shows where it has started, and so what
+        other rows have taught.
+        """
+        other = copy(self).set_params(tol=FINER * self.tol)
         pairs = zip(problems, models, strict=True)
         other._starts = {problem_name(problem): model for problem, model in pairs}
         return other
