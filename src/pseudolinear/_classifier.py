@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils import check_consistent_length, check_random_state
-from sklearn.utils.metadata_routing import MetadataRouter
+from sklearn.utils.metadata_routing import UNUSED, MetadataRouter
 
 from pseudolinear._adapted import AdaptedPredictor
 from pseudolinear._budgeted import resolve_on_rows
@@ -23,6 +24,7 @@ from pseudolinear._journal import READING, Journal, ShownProgress
 from pseudolinear._parted import PartedPredictor
 from pseudolinear._progress import Progress
 from pseudolinear._promised import PromisedPredictor
+from pseudolinear._retrained import RetrainedPredictor
 from pseudolinear._validation import check_weights
 from pseudolinear.features import FoldFeatures
 from pseudolinear.kinds import measure_for, name_positive, read_target
@@ -37,18 +39,22 @@ from pseudolinear.portfolio import (
     Metadata,
     add_parts,
     check_parameters,
+    check_same_labels,
     fit_portfolio,
     fit_single,
     list_estimators,
+    members_of,
     price_goals,
     read_row_costs,
+    retrain_blends,
+    retrain_single,
     train_blends,
     train_chosen,
 )
 from pseudolinear.scale import is_parted
 from pseudolinear.search import LevelSearch
 from pseudolinear.selection import Rule, get_rule
-from pseudolinear.sweep import Cutter, Rows, SweepResult, Workers, make_splits
+from pseudolinear.sweep import Checkpoint, Cutter, Rows, SweepResult, Workers, make_splits
 
 PROBABILITIES = ("agreeing", "calibrated")
 
@@ -62,6 +68,7 @@ class MeasureClassifier(
     PromisedPredictor,
     GroupedPredictor,
     AdaptedPredictor,
+    RetrainedPredictor,
 ):
     """Classifier trained for a pseudo-linear measure.
 
@@ -208,7 +215,8 @@ class MeasureClassifier(
     True
     """
 
-    __metadata_request__fit: ClassVar = {"groups": True}  # as scikit-learn's group splitters do
+    # Groups as for scikit-learn's group splitters; a checkpoint is no metadata of the rows.
+    __metadata_request__fit: ClassVar = {"groups": True, "checkpoint": UNUSED}
 
     def __init__(
         self,
@@ -319,6 +327,8 @@ class MeasureClassifier(
         y: Any = None,
         sample_weight: Any = None,
         groups: Any = None,
+        *,
+        checkpoint: Any = None,
         **fit_params: Any,
     ) -> MeasureClassifier:
         """Sweep, select and train.
@@ -341,6 +351,10 @@ class MeasureClassifier(
             Weight of each row, in training and validation.
         groups : array-like of shape (n_samples,), default=None
             Rows of one group (a patient, a document) are not split between training and validation.
+        checkpoint : path-like, default=None
+            Folder in which finished batches are kept, so that a fit that was killed goes on where
+            it was when the same call is made again (docs/checkpoints.md). It needs a
+            `random_state`.
         **fit_params
             What the estimator inside or the splitter requests, with scikit-learn's metadata
             routing enabled: rows of it, where it has one value per row.
@@ -363,6 +377,7 @@ class MeasureClassifier(
         journal = Journal()
         with journal.stage(READING):
             members, common = self._prepare(X, y, sample_weight, groups, fit_params, journal)
+            common = replace(common, checkpoint=self._open(checkpoint, members))
         self.target_name_, self.text_name_ = column_name(y), column_name(X)
         for name in ("portfolio_", "adaptation_"):  # of an earlier fit
             self.__dict__.pop(name, None)
@@ -377,6 +392,19 @@ class MeasureClassifier(
                 fitted = fit_single(members[0], common, refit=self.refit)
             self.timings_ = journal.timings
             return self._keep(fitted, X)
+
+    def _open(self, checkpoint: Any, members: list[Member]) -> Checkpoint | None:
+        """Return the checkpoint in a folder, or say at once what stands in its way."""
+        if checkpoint is None:
+            return None
+        if self.random_state is None:
+            raise ValueError(
+                "A checkpoint needs a random_state, so that a fit that is started again draws the "
+                "same folds; give a number."
+            )
+        found = Checkpoint.open(checkpoint)
+        found.keys([member.learner for member in members])
+        return found
 
     def _train_again(
         self,
@@ -396,6 +424,31 @@ class MeasureClassifier(
                 return train_blends(members, common, found)
             return train_chosen(members[0], common, found, refit=self.refit)
 
+    def _train_on(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        groups: Any,
+        fit_params: dict[str, Any],
+        other: Any,
+    ) -> Fitted:
+        self._rows(X)  # columns are those of the fit, or an error says so
+        old, again = self.sweep_, clone(self)
+        again.set_params(estimator=self.estimator, max_seconds=None)
+        with suppress(AttributeError):  # which of two classes is rarer may have changed
+            again.set_params(pos_label=self.pos_label_)
+        given = (X, y, sample_weight, groups, fit_params)
+        journal = Journal()
+        with journal.stage(READING):
+            members, common = again._prepare(*given, journal, kept=self)
+        check_same_labels(old, common)
+        other.timings_, other._n_effective = journal.timings, common.n_effective
+        with common.workers:
+            if self._is_portfolio:
+                return retrain_blends(members, common, self.decision_, old)
+            return retrain_single(members[0], common, self.decision_, old, refit=self.refit)
+
     @contextmanager
     def _shown(self, members: list[Member], common: Common) -> Iterator[None]:
         """Show a progress bar: every fold of a member weighs as much as its training at the end."""
@@ -412,8 +465,13 @@ class MeasureClassifier(
         groups: Any,
         fit_params: dict[str, Any],
         journal: Journal,
+        *,
+        kept: MeasureClassifier | None = None,
     ) -> tuple[list[Member], Common]:
-        """Check parameters and input; return what is trained, and on what."""
+        """Check parameters and input; return what is trained, and on what.
+
+        Features and members may be kept from another fit.
+        """
         start = time.monotonic()
         learners = check_parameters(
             self._given,
@@ -428,7 +486,8 @@ class MeasureClassifier(
                 f"{self.probabilities!r}."
             )
         metadata = Metadata.read(self, sample_weight, groups, fit_params)
-        schema, given = self._schema(X), X
+        features = None if kept is None else kept.decision_.features
+        schema, given = self._schema(X) if features is None else features.schema, X
         X = self._check_rows(X, schema, reset=True)
         if y is None:
             raise ValueError("MeasureClassifier requires y to be passed, but the target y is None.")
@@ -443,7 +502,7 @@ class MeasureClassifier(
             check_match(learner, classes=not kind.separable, weighted=weight is not None)
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         goals = kind.goals(codes, measure, weight)
-        folds = FoldFeatures(schema, X, weight, seed)
+        folds = FoldFeatures(schema, X, weight, seed, features)
         assembly = Assembly(
             folds,
             kind,
@@ -472,6 +531,8 @@ class MeasureClassifier(
             self._deadline(start, len(splits)),
             CostPolicy(goal) if has_row_costs(goal) else None,
         )
+        if kept is not None:
+            return members_of(kept.decision_, kept.sweep_, metadata), common
         return assembly.members(self._given, seed), common
 
     def _deadline(self, start: float, n_splits: int) -> float | None:

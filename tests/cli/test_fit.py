@@ -45,6 +45,21 @@ def test_weights_groups_and_positive_reach_fit(run, frame, csv, tmp_path):
     assert load(out).threshold_ == pytest.approx(clf.threshold_)
 
 
+def test_a_checkpoint_is_kept_and_taken(run, csv, tmp_path):
+    """The second command finds all that the first has trained, and writes the same model."""
+    out, kept = [tmp_path / "a.plm", tmp_path / "b.plm"], tmp_path / "kept"
+    written = []
+    for path in out:
+        options = ("--target", "churned", "--drop", "id", "--out", path, "--checkpoint", kept)
+        assert run("fit", csv, *options, *FAST)[0] == 0
+        written.append({one.name: one.read_bytes() for one in kept.glob("*.npz")})
+    assert written[0] == written[1] != {}
+    assert load(out[0]).threshold_ == load(out[1]).threshold_
+    code, _, errors = run("fit", csv, *options[:6], "--force", "--checkpoint", csv, *FAST)
+    assert code == 1
+    assert "cannot be written" in errors
+
+
 def test_json_alone_is_on_stdout(run, csv, tmp_path):
     """What was chosen and reached, for machines."""
     out = tmp_path / "m.plm"

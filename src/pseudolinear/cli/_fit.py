@@ -68,6 +68,11 @@ from pseudolinear.cli.shared import (
     metavar="SECONDS",
     help="Time after which nothing further is tried.",
 )
+@click.option(
+    "--checkpoint",
+    metavar="FOLDER",
+    help="Keep what is finished there: the same command goes on with it after it was killed.",
+)
 @jobs_option()
 @seed_option()
 @click.option("--evidence", is_flag=True, help="Keep what retarget needs; the file is larger.")
@@ -87,6 +92,7 @@ def command(
     estimator: str,
     effort: str,
     max_seconds: float | None,
+    checkpoint: str | None,
     jobs: int,
     seed: int,
     **others: Any,
@@ -118,7 +124,7 @@ def command(
         n_jobs=jobs,
         random_state=seed,
         verbose=output.progress,
-    ).fit(rows.X, rows.y, sample_weight=rows.weight, groups=rows.groups)
+    ).fit(rows.X, rows.y, sample_weight=rows.weight, groups=rows.groups, checkpoint=checkpoint)
     classifier.label_separator_ = columns.label_separator
     classifier.save(path, evidence=evidence)
     if output.as_json or not output.quiet:

@@ -27,12 +27,19 @@ class FoldFeatures:
         Weight of each row.
     seed : int
         Seed of views that draw rows.
+    kept : Features, default=None
+        What other rows have fitted, to be used as it is.
     """
 
     def __init__(
-        self, schema: Schema, X: Any, weight: NDArray[np.float64] | None = None, seed: int = 0
+        self,
+        schema: Schema,
+        X: Any,
+        weight: NDArray[np.float64] | None = None,
+        seed: int = 0,
+        kept: Features | None = None,
     ) -> None:
-        self.schema, self.X, self.weight, self.seed = schema, X, weight, seed
+        self.schema, self.X, self.weight, self.seed, self.kept = schema, X, weight, seed, kept
         self._table: Any = None
         self._features: dict[bytes, Features] = {}
         self._encoded: dict[tuple[bytes, bytes], Encoded] = {}
@@ -47,6 +54,8 @@ class FoldFeatures:
 
     def fitted(self, names: list[str], train: Numbers) -> Features:
         """Return features with the views that the training rows have fitted."""
+        if self.kept is not None:
+            return self.kept
         features = self._features.setdefault(row_key(train), Features(self.schema, self.seed))
         if not features.views.keys() >= set(names):
             weight = None if self.weight is None else self.weight[train]

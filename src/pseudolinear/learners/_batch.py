@@ -28,6 +28,8 @@ class Batch(NamedTuple):
         Class of each row, where that decides what its errors cost.
     class_costs : ndarray of shape (n_problems, n_classes) or None
         What each problem multiplies the costs of the rows of a class by.
+    start : (ndarray of shape (n_problems, n_features), ndarray of shape (n_problems,)) or None
+        Weights and intercepts to start from.
     """
 
     Y: NDArray[np.int8]
@@ -38,6 +40,7 @@ class Batch(NamedTuple):
     sample_weight: NDArray[np.float64] | None
     classes: NDArray[np.intp] | None = None
     class_costs: NDArray[np.float64] | None = None
+    start: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
 
     def by_class_costs(self) -> Iterator[tuple[NDArray[np.intp], Batch]]:
         """Yield the problems of equal class costs, with these in the weights of the rows."""

@@ -150,6 +150,13 @@ class Learner(ABC):
         """
         return self
 
+    def started(self, problems: Sequence[Problem], models: Sequence[Any]) -> Self:
+        """Return the same learner, which starts from these models where it trains their problems.
+
+        What always starts anew need not know; results are the same within its tolerance.
+        """
+        return self
+
     def batch_size(self, X: Any) -> int:
         """Say how many problems `fit_batch` likes to get at once on these rows."""
         return 1

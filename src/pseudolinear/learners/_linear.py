@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +13,13 @@ from scipy.special import expit, softmax
 from sklearn.utils.metaestimators import available_if
 
 from pseudolinear._brief import brief_repr
+from pseudolinear._problem import Problem
 from pseudolinear.learners._batch import Batch
-from pseudolinear.learners._native import NativeLearner
+from pseudolinear.learners._native import NativeLearner, problem_name
 from pseudolinear.learners.losses import Loss, get_loss
+
+
+FINER = 0.1  # tolerance of what starts from a solution, in that of what starts from nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +133,9 @@ class LinearLearner(NativeLearner):
         class_costs: dict[str, Any] = {}
         if self._takes_class_costs:
             class_costs = {"classes": batch.classes, "class_costs": batch.class_costs}
-        fit = get_loss(self.loss).solve(
+        loss = get_loss(self.loss)
+        start = {"start": batch.start} if loss.takes_start and batch.start is not None else {}
+        fit = loss.solve(
             X,
             batch.Y,
             batch.labels,
@@ -140,11 +147,23 @@ class LinearLearner(NativeLearner):
             tol=self.tol,
             max_iter=self.max_iter,
             **class_costs,
+            **start,
         )
         return [
             LinearModel(w, float(b), float(gap), int(n), bool(gap <= self.tol))
             for w, b, gap, n in zip(*fit, strict=True)
         ]
+
+    def started(self, problems: Sequence[Problem], models: Sequence[Any]) -> Self:
+        """Return the same learner with solutions to start from; those of a hinge are not used.
+
+        Its tolerance is finer: within it a solution still shows where it has started, and so what
+        other rows have taught.
+        """
+        other = copy(self).set_params(tol=FINER * self.tol)
+        pairs = zip(problems, models, strict=True)
+        other._starts = {problem_name(problem): model for problem, model in pairs}
+        return other
 
     def _score(self, models: Sequence[Any], X: Any) -> Sequence[NDArray[np.float64]]:
         """Score the same rows with several models, in one product."""

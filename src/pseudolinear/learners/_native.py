@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
@@ -63,6 +64,7 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
 
     C: float
     tol: float
+    _starts: Mapping[str, Any] = MappingProxyType({})  # models to start from, by their problems
 
     @abstractmethod
     def _solve(self, X: Any, batch: Batch) -> Sequence[Any]:
@@ -142,9 +144,14 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
             params = {name: value for name, value in problem.params.items() if name != "C"}
             key = (repr(sorted(params.items())), _of_classes(problem) and problem.label)
             if key not in groups:
-                groups[key] = (clone(self).set_params(**params) if params else self, [])
+                groups[key] = (self._with(params) if params else self, [])
             groups[key][1].append(i)
         yield from groups.values()
+
+    def _with(self, params: Mapping[str, Any]) -> Self:
+        other = clone(self).set_params(**params)
+        other._starts = self._starts
+        return other
 
     def _fit_labels(
         self,
@@ -157,7 +164,8 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
         fn, fp = np.array([problem.costs for problem in problems]).T
         labels = np.array([problem.label for problem in problems])
         Y, C = targets.astype(np.int8), self._c_values(problems)
-        return self._models(X, Batch(Y, labels, fn, fp, C, sample_weight))
+        start = self._start(problems, X.shape[1])
+        return self._models(X, Batch(Y, labels, fn, fp, C, sample_weight, start=start))
 
     def _fit_classes(
         self,
@@ -177,11 +185,23 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
         Y = (codes[:, None] == classes).astype(np.int8)
         labels, C = np.tile(classes, n_problems), self._c_values(problems).repeat(n_classes)
         each = costs.repeat(n_classes, axis=0)
-        models = self._models(X, Batch(Y, labels, one, one, C, sample_weight, codes, each))
+        start = self._start(problems, X.shape[1])
+        models = self._models(X, Batch(Y, labels, one, one, C, sample_weight, codes, each, start))
         return [ClassModel(models[i : i + n_classes]) for i in range(0, len(models), n_classes)]
 
     def _c_values(self, problems: Sequence[Problem]) -> NDArray[np.float64]:
         return np.array([problem.params.get("C", self.C) for problem in problems], dtype=np.float64)
+
+    def _start(
+        self, problems: Sequence[Problem], n_features: int
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+        """Return the weights and intercepts to start from, if there are some for all problems."""
+        known = [self._starts.get(problem_name(problem)) for problem in problems]
+        models = [one for model in known for one in getattr(model, "models", [model])]
+        if any(model is None or len(model.coef) != n_features for model in models):
+            return None
+        coef, intercept = zip(*((model.coef, model.intercept) for model in models), strict=True)
+        return np.stack(coef), np.array(intercept)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit with equal costs, of several classes each against the rest.
@@ -279,6 +299,11 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
         if decision.ndim == 1:
             return self.classes_[(decision > 0).astype(np.intp)]
         return self.classes_[decision.argmax(axis=1)]
+
+
+def problem_name(problem: Problem) -> str:
+    """Return what tells a problem from others."""
+    return repr((problem.label, problem.costs, sorted(problem.params.items())))
 
 
 def _of_classes(problem: Problem) -> bool:

@@ -13,6 +13,12 @@ from pseudolinear.portfolio._member import Member
 from pseudolinear.portfolio._metadata import Metadata, add_parts
 from pseudolinear.portfolio._portfolio import fit_portfolio, train_blends
 from pseudolinear.portfolio._priced import price_goals, read_row_costs
+from pseudolinear.portfolio._retrained import (
+    check_same_labels,
+    members_of,
+    retrain_blends,
+    retrain_single,
+)
 from pseudolinear.portfolio._single import fit_single, train_chosen
 
 __all__ = [
@@ -26,13 +32,17 @@ __all__ = [
     "abilities_of",
     "add_parts",
     "check_parameters",
+    "check_same_labels",
     "decide",
     "fit_portfolio",
     "fit_single",
     "is_portfolio",
     "list_estimators",
+    "members_of",
     "price_goals",
     "read_row_costs",
+    "retrain_blends",
+    "retrain_single",
     "train_blends",
     "train_chosen",
 ]

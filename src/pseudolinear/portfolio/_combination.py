@@ -56,7 +56,7 @@ def combine_members(common: Common, entries: Sequence[Entry]) -> list[Choice]:
     """
     weights = _weights(common, entries)
     blends = [
-        [_blend(common, entries, label, own) for label in goal.labels]
+        [blend(common, entries, label, own.tolist()) for label in goal.labels]
         for goal, own in zip(common.goals, weights.T, strict=True)
     ]
     return common.rule.recut(common.goals, blends)
@@ -99,8 +99,8 @@ def _weights(common: Common, entries: Sequence[Entry]) -> NDArray[np.float64]:
     return np.asarray(weights / weights.sum(axis=0))
 
 
-def _blend(
-    common: Common, entries: Sequence[Entry], label: int, weights: NDArray[np.float64]
+def blend(
+    common: Common, entries: Sequence[Entry], label: int, weights: Sequence[float]
 ) -> Candidate:
     """Mix the candidates of a label; level and costs are those of the one that counts most."""
     used = [

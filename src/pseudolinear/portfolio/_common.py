@@ -22,6 +22,7 @@ from pseudolinear.search import Grid
 from pseudolinear.selection import Candidate, Rule
 from pseudolinear.sweep import (
     Bar,
+    Checkpoint,
     Cutter,
     Limits,
     Plan,
@@ -78,6 +79,8 @@ class Common:
         Time (``time.monotonic()``) after which nothing further is tried.
     policy : Policy or None
         What moves margins besides the thresholds.
+    checkpoint : Checkpoint or None
+        Where finished batches are kept.
     """
 
     rows: Rows
@@ -89,11 +92,18 @@ class Common:
     journal: Journal = field(default_factory=Journal)
     deadline: float | None = None
     policy: Policy | None = None
+    checkpoint: Checkpoint | None = None
 
     def trainer(self, member: Member) -> Trainer:
         """Return what trains a member."""
         return Trainer(
-            member.learner, self.rows, self.workers, self.journal, member.view, member.metadata
+            member.learner,
+            self.rows,
+            self.workers,
+            self.journal,
+            member.view,
+            member.metadata,
+            self.checkpoint,
         )
 
     def forget(self, view: str) -> None:

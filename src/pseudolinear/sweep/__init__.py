@@ -1,6 +1,7 @@
 """The sweep: problems from levels, training through folds, candidates, and the choice."""
 
 from pseudolinear.sweep._bar import Bar, HopelessError
+from pseudolinear.sweep._checkpoint import Checkpoint
 from pseudolinear.sweep._cutter import Cutter
 from pseudolinear.sweep._frontier import Frontier
 from pseudolinear.sweep._limits import Limits, OutOfTimeError
@@ -8,7 +9,7 @@ from pseudolinear.sweep._plan import Plan
 from pseudolinear.sweep._population import log_odds_shift
 from pseudolinear.sweep._result import SweepResult
 from pseudolinear.sweep._rows import Rows, Split
-from pseudolinear.sweep._splits import make_splits
+from pseudolinear.sweep._splits import fold_shares, make_splits
 from pseudolinear.sweep._sweep import search_levels, sweep
 from pseudolinear.sweep._trainer import Trainer
 from pseudolinear.sweep._validated import Validated, validate
@@ -16,6 +17,7 @@ from pseudolinear.sweep._workers import Workers
 
 __all__ = [
     "Bar",
+    "Checkpoint",
     "Cutter",
     "Frontier",
     "HopelessError",
@@ -28,6 +30,7 @@ __all__ = [
     "Trainer",
     "Validated",
     "Workers",
+    "fold_shares",
     "log_odds_shift",
     "make_splits",
     "search_levels",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -15,6 +15,9 @@ from pseudolinear._journal import Journal, Steps
 from pseudolinear._problem import Problem
 from pseudolinear.features import GIVEN
 from pseudolinear.learners import Learner, Model
+from pseudolinear.sweep._checkpoint import Checkpoint
+from pseudolinear.sweep._kept import Kept
+from pseudolinear.sweep._packing import MODELS, Packing
 from pseudolinear.sweep._rows import Numbers, Rows, Source, Split
 from pseudolinear.sweep._workers import Workers
 
@@ -39,6 +42,8 @@ class Trainer:
         The view of the rows that the learner gets.
     metadata : mapping
         What else its training gets, by name; see :class:`WrappedLearner`.
+    checkpoint : Checkpoint or None
+        Where finished batches are kept.
     """
 
     learner: Learner
@@ -47,11 +52,13 @@ class Trainer:
     journal: Journal = field(default_factory=Journal)
     view: str = GIVEN
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    checkpoint: Checkpoint | None = None
 
     def fit(self, problems: Sequence[Problem], numbers: Numbers) -> list[Model]:
         """Train problems on the given rows."""
         large = (self.rows.codes, self.rows.sample_weight, numbers)
-        return self.map_batches(_fit, problems, [(numbers, numbers)], large, n_steps=1)
+        kept = self.kept(MODELS, large, "models")
+        return self.map_batches(_fit, problems, [(numbers, numbers)], large, kept, n_steps=1)
 
     def scores(self, models: Sequence[Model], split: Split) -> Sequence[NDArray[np.float64]]:
         """Score the validation rows of a split by models of its training rows."""
@@ -78,10 +85,11 @@ class Trainer:
         problems: Sequence[Problem],
         splits: Sequence[Split],
         large: Sequence[Any],
+        kept: Kept,
         *,
         n_steps: int,
     ) -> list[Any]:
-        """Call a function for all problems, batch by batch, in parallel.
+        """Call a function for all problems, batch by batch, in parallel; known results are taken.
 
         Parameters
         ----------
@@ -95,6 +103,8 @@ class Trainer:
             The rows that are needed.
         large : sequence
             Its further arguments.
+        kept : Kept
+            What is known of the batches, and where further results go.
         n_steps : int
             Steps of a batch.
 
@@ -103,17 +113,45 @@ class Trainer:
         list
             One result per problem.
         """
-        source = self.rows.source(self.view, splits)
-        batches = self.batches(problems, splits[0][0])
+        batches = kept.batches(problems, lambda: self.batches(problems, splits[0][0]))
         items: list[Item] = [(batch, Steps(self.journal.step, n_steps)) for batch in batches]
         self.journal.expect(n_steps * len(items))
-        found: list[Any] = []
-        results = self.workers.map(function, items, (self.learner, self.metadata, source, *large))
-        for number, ((batch, steps), result) in enumerate(zip(items, results, strict=True), 1):
-            found.extend(result)
+        found = [kept.load(batch) for batch in batches]
+        for (_, steps), results in zip(items, found, strict=True):
+            if results is not None:
+                steps.finish()
+        todo = [number for number, results in enumerate(found) if results is None]
+        for number, results in zip(
+            todo, self._map(function, [items[i] for i in todo], splits, large), strict=True
+        ):
+            batch, steps = items[number]
+            found[number] = results
+            kept.save(batch, results)
             steps.finish()
-            self.journal.finished(number, len(batches), len(batch))
-        return found
+            self.journal.finished(number + 1, len(batches), len(batch))
+        return [result for results in found for result in results or ()]
+
+    def kept(self, packing: Packing, large: Sequence[Any], *plain: Any) -> Kept:
+        """Return what is known of batches that depend on this learner, its rows, and more."""
+        rows, features = self.rows, self.rows.folds
+        seen = (rows.X, rows.codes, rows.sample_weight, self.learner, self.metadata, *large)
+        how = (rows.pairwise, self.view, *plain)
+        if features is not None:
+            seen, how = (*seen, features.schema), (*how, features.seed)
+        return Kept(self.checkpoint, packing, seen, how)
+
+    def _map(
+        self,
+        function: Callable[..., Sequence[Any]],
+        items: Sequence[Item],
+        splits: Sequence[Split],
+        large: Sequence[Any],
+    ) -> Iterable[Any]:
+        """Call a function for items in parallel; where there are none, no features are made."""
+        if not items:
+            return []
+        source = self.rows.source(self.view, splits)
+        return self.workers.map(function, items, (self.learner, self.metadata, source, *large))
 
 
 def fit_batch(

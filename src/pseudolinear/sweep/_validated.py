@@ -16,6 +16,7 @@ from pseudolinear.learners import Learner
 from pseudolinear.sweep._bar import HopelessError
 from pseudolinear.sweep._cutter import Cutter
 from pseudolinear.sweep._limits import NO_LIMITS, Limits
+from pseudolinear.sweep._packing import Arrays, Packing, pack_curves, unpack_curves
 from pseudolinear.sweep._rows import Source, Split
 from pseudolinear.sweep._trainer import Item, Trainer, fit_batch
 
@@ -76,7 +77,15 @@ def validate(
         One per problem; None where the time was up.
     """
     work = partial(_validate, keep_scores=keep_scores, limits=limits)
-    return trainer.map_batches(work, problems, splits, (cutter, splits), n_steps=len(splits))
+    large = (cutter, splits)
+    kept = trainer.kept(VALIDATED, large, "validated", keep_scores)
+    if kept.is_hopeless(problems, limits.bar):
+        raise HopelessError
+    try:
+        return trainer.map_batches(work, problems, splits, large, kept, n_steps=len(splits))
+    except HopelessError:
+        kept.give_up(problems, limits.bar)
+        raise
 
 
 def _validate(
@@ -120,3 +129,34 @@ def _validate(
         kept = together if keep_scores else None
         results.append(Validated(pooled, curves, float(optimality[i]), bool(converged[i]), kept))
     return results
+
+
+def _pack(results: Sequence[Validated]) -> Arrays:
+    """Make arrays of what a batch can do: the curves of each problem after those of the last."""
+    curves = [curve for one in results for curve in (one.curve, *one.fold_curves)]
+    found = pack_curves(curves) | {
+        "optimality": np.array([one.optimality for one in results]),
+        "converged": np.array([one.converged for one in results]),
+    }
+    scores = [one.scores for one in results if one.scores is not None]
+    if scores:  # a table of classes keeps its order in memory, on which sums of it depend
+        found["columns_first"] = np.array([s.flags.f_contiguous for s in scores])
+        found["scores"] = np.stack(scores)
+    return found
+
+
+def _unpack(arrays: Arrays) -> list[Validated]:
+    optimality, converged = arrays["optimality"].tolist(), arrays["converged"].tolist()
+    curves = iter(unpack_curves(arrays))
+    n_folds = len(arrays["n_cuts"]) // len(converged) - 1
+    scores: list[Any] = [None] * len(converged)
+    if "scores" in arrays:
+        pairs = zip(arrays["scores"], arrays["columns_first"], strict=True)
+        scores = [np.array(s, order="F") if first else s.copy() for s, first in pairs]
+    return [
+        Validated(next(curves), tuple(next(curves) for _ in range(n_folds)), *rest)
+        for rest in zip(optimality, converged, scores, strict=True)
+    ]
+
+
+VALIDATED = Packing(_pack, _unpack)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import os
+from asyncio import CancelledError as AsyncCancelledError
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -11,6 +15,12 @@ from joblib.parallel import get_active_backend
 from sklearn.utils.fixes import parse_version
 from sklearn.utils.parallel import Parallel, delayed  # with scikit-learn's configuration
 
+from pseudolinear._journal import logger
+from pseudolinear.sweep._orphans import leave_with
+
+LOSSES = 5  # times that lost workers are made up for
+
+HERE: dict[str, Any] = {}  # what this process has given to Dask, by its keys
 # Workers are kept from one round to the next. Before this version, LogisticRegression, by which
 # thresholds are chosen between the rounds, released those of the backend in use.
 KEEPS = parse_version(sklearn.__version__) >= parse_version("1.8")
@@ -49,14 +59,18 @@ class Workers:
     def __exit__(self, *reason: Any) -> None:
         """Release the workers and what they were sent."""
         parallel, self._parallel = self._parallel, None
-        self._sent.clear()
+        for one, _ in list(self._sent.values()):
+            self.forget(one)
         if parallel is not None:
             parallel.__exit__(*reason)
 
     def map(
         self, function: Callable[..., Any], items: Iterable[Any], large: Sequence[Any] = ()
-    ) -> Iterable[Any]:
+    ) -> Iterator[Any]:
         """Call a function for items in parallel.
+
+        Where workers of Dask are lost with what they alone were sent, it is sent again, and what is
+        missing is computed again.
 
         Parameters
         ----------
@@ -67,18 +81,41 @@ class Workers:
         large : sequence, default=()
             Its further arguments, the same for every task, of which no worker gets one twice.
 
-        Returns
-        -------
-        iterable
+        Yields
+        ------
+        object
             The results, in the order of the items.
         """
+        todo = deque(items)
+        for left in reversed(range(LOSSES + 1)):
+            try:
+                for result in self._run(function, todo, large):
+                    todo.popleft()
+                    yield result
+                return
+            except (CancelledError, AsyncCancelledError):  # as Dask calls what can never come
+                if not left:
+                    raise
+                logger.info("%d tasks are sent again, since workers were lost", len(todo))
+                self._start_again()
+
+    def _run(
+        self, function: Callable[..., Any], items: Iterable[Any], large: Sequence[Any]
+    ) -> Iterable[Any]:
         sent = [self._send(one) for one in large]
         parallel = self._parallel or self._make()
-        return parallel(delayed(_call)(function, item, *sent) for item in items)
+        return parallel(delayed(_call)(os.getpid(), function, item, *sent) for item in list(items))
+
+    def _start_again(self) -> None:
+        kept = self._parallel is not None
+        self.__exit__(None, None, None)
+        if kept:
+            self.__enter__()
 
     def forget(self, one: Any) -> None:
         """Release something that no task needs any more."""
-        self._sent.pop(id(one), None)
+        _, stored = self._sent.pop(id(one), (None, None))
+        HERE.pop(getattr(stored, "key", ""), None)
 
     def _make(self) -> Parallel:
         """Results come one by one, to be told of, where the backend can."""
@@ -88,7 +125,10 @@ class Workers:
 
     def _send(self, one: Any) -> Any:
         if id(one) not in self._sent:
-            self._sent[id(one)] = one, _store(one)
+            stored = _store(one)
+            self._sent[id(one)] = one, stored
+            if hasattr(stored, "key"):
+                HERE[stored.key] = one
         return self._sent[id(one)][1]
 
 
@@ -111,7 +151,8 @@ def _store(one: Any) -> Any:
     if one is None:
         return one
     if hasattr(backend, "client"):  # Dask gives a task the result in place of the future
-        return backend.client.scatter([one], hash=False)[0]
+        # Two workers have it, so that one may be lost; the others get it from them.
+        return backend.client.scatter([one], hash=False, broadcast=2)[0]
     if type(backend).__module__.startswith("ray."):
         import ray
 
@@ -119,6 +160,18 @@ def _store(one: Any) -> Any:
     return one
 
 
-def _call(function: Callable[..., Any], item: Any, *large: Any) -> Any:
+def _call(sender: int, function: Callable[..., Any], item: Any, *large: Any) -> Any:
     """Call the function with what was sent; this is what runs in other processes."""
-    return function(item, *(one.get() if isinstance(one, Stored) else one for one in large))
+    leave_with(sender)
+    return function(item, *map(_fetch, large))
+
+
+def _fetch(one: Any) -> Any:
+    """Return what stands for something, where the backend has not put it in place itself.
+
+    While a single thread of Dask's workers is left, joblib runs tasks in the process of the client.
+    """
+    if isinstance(one, Stored):
+        return one.get()
+    key = getattr(one, "key", None)
+    return HERE.get(key, one) if isinstance(key, str) else one

@@ -21,11 +21,14 @@ class Loss(Named, ABC):
         Whether the scores that minimise the loss are log-odds, that is, give probabilities.
     takes_class_costs : bool
         Whether `solve` takes problems at once that weigh the classes of the rows differently.
+    takes_start : bool
+        Whether `solve` takes solutions to start from.
     """
 
     known: ClassVar[dict[str, type[Any]]] = {}
     scores_are_log_odds: ClassVar[bool] = False
     takes_class_costs: ClassVar[bool] = False
+    takes_start: ClassVar[bool] = False
 
     @property
     @abstractmethod

@@ -37,6 +37,7 @@ class SmoothLoss(Loss):
     """
 
     takes_class_costs = True
+    takes_start = True
     certain: ClassVar[float]
     curvature_jumps: ClassVar[bool] = False
     dual_point: ClassVar[Callable[..., None] | None] = None

@@ -89,8 +89,16 @@ class Batch:
                 setattr(self, name, aligned((length, lanes)))
                 getattr(self, name)[:] = 0.0
 
-    def load(self, lanes: np.ndarray, chains: Sequence[Chain]) -> None:
-        """Start chains in idle lanes, from w = 0 and the best intercept of a constant score."""
+    def load(
+        self,
+        lanes: np.ndarray,
+        chains: Sequence[Chain],
+        start: tuple[np.ndarray, np.ndarray] | None = None,
+    ) -> None:
+        """Start chains in idle lanes, from given weights and intercepts by problem.
+
+        Without any, from w = 0 and the best intercept of a constant score.
+        """
         n, d = self.design.shape
         for j, chain in zip(lanes, chains, strict=True):
             self.chains[j] = chain
@@ -109,11 +117,18 @@ class Batch:
         self.pos[:, lanes] = pos
         above, below = self.weights.totals(self.label[lanes], cost_fn, cost_fp, class_costs)
         tilt = self.free * (above - below) / np.maximum(above + below, TINY)
-        b = self.b[lanes] = self.loss.best_constant(tilt)
+        b = self.loss.best_constant(tilt)
         zero, R = np.zeros((n, len(lanes))), np.empty((n, len(lanes)))
+        V = zero
+        if start is not None:
+            first = [chain.problems[0] for chain in chains]
+            W, b = np.ascontiguousarray(start[0][first].T), start[1][first] * self.free
+            V = self.design.times(W, np.empty((n, len(lanes))))
+            self.W[:, lanes], self.V[:, lanes] = W, V
+        self.b[lanes] = b
         sums = np.empty((4, len(lanes)))
         rows = pos, cost_fn, cost_fp, *self.weights.of_rows, class_costs
-        self.loss.evaluate(zero, zero, zero[0], b, *rows, zero, R, sums)
+        self.loss.evaluate(V, zero, np.zeros(len(lanes)), b, *rows, V, R, sums)
         self.R[:, lanes], self.sums[:, lanes] = R, sums
         self.Q[:, lanes] = self.design.transpose_times(R, np.empty((d, len(lanes))))
         self.preconditioner.renew(lanes)

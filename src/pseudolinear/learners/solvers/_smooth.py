@@ -40,6 +40,7 @@ def solve_smooth(
     intercept_scaling: float | None = np.inf,
     tol: float = 1e-3,
     max_iter: int = 1000,
+    start: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Fit:
     """Minimise ``|w|^2 / 2 + C sum_i c_i loss(y_i (w.x_i + b))`` for many labels, costs and C.
 
@@ -65,6 +66,9 @@ def solve_smooth(
         Relative optimality at which a problem is left: duality gap / objective.
     max_iter : int
         Largest number of iterations spent on a problem.
+    start : (ndarray of shape (p, d), ndarray of shape (p,)), optional
+        Weights and intercepts to start from, such as the solutions on other rows; of problems that
+        differ in C alone, those of the smallest.
 
     Returns
     -------
@@ -98,13 +102,15 @@ def solve_smooth(
     width = max(-(-width // LANES), 1) * LANES
     batch = Batch(design, Y, weights, loss, free, ridge, width, tol)
     queue = deque(chains)
-    while refill(batch, queue):
+    if start is not None:
+        start = start[0][:, columns], start[1]
+    while refill(batch, queue, start):
         measure(batch)
         done = batch.alive & ((batch.optimality <= tol) | (batch.iterations >= max_iter))
         if done.any():
             record(batch, np.flatnonzero(done), columns, fit)
             batch.advance(done)
-            refill(batch, queue)
+            refill(batch, queue, start)
             measure(batch)
         step(batch)
     return fit
@@ -118,11 +124,13 @@ def record(batch: Batch, lanes: np.ndarray, columns: np.ndarray, fit: Fit) -> No
     fit.n_iter[k] = batch.iterations[lanes]
 
 
-def refill(batch: Batch, queue: deque[Chain]) -> bool:
+def refill(
+    batch: Batch, queue: deque[Chain], start: tuple[np.ndarray, np.ndarray] | None = None
+) -> bool:
     """Give idle lanes new chains; return whether there is anything left to do."""
     idle = np.flatnonzero(~batch.alive)[: len(queue)]
     if len(idle):
-        batch.load(idle, [queue.popleft() for _ in idle])
+        batch.load(idle, [queue.popleft() for _ in idle], start)
     if not queue:
         batch.compact()
     return bool(batch.alive.any())
