@@ -373,7 +373,7 @@ class MeasureClassifier(
         [['sport'], ['news'], ['news', 'sport'], []]
         """
         if is_parted(X):
-            return self._fit_parted(X, y, sample_weight, groups, fit_params)
+            return self._fit_parted(X, y, sample_weight, groups, checkpoint, fit_params)
         journal = Journal()
         with journal.stage(READING):
             members, common = self._prepare(X, y, sample_weight, groups, fit_params, journal)

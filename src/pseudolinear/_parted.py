@@ -21,7 +21,7 @@ from pseudolinear.measures import Measure, Objective, has_row_costs
 from pseudolinear.portfolio import Assembly, Member, Metadata, check_parameters
 from pseudolinear.scale import Folds, PartedFit, is_parted, judge, light, open_engine
 from pseudolinear.selection import get_rule
-from pseudolinear.sweep import Limits
+from pseudolinear.sweep import Checkpoint, Limits
 from pseudolinear.thresholds import Budget
 
 if TYPE_CHECKING:
@@ -121,15 +121,22 @@ class PartedPredictor(ExplainedPredictor):
             )
 
     def _fit_parted(
-        self, X: Any, y: Any, sample_weight: Any, groups: Any, fit_params: dict[str, Any]
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        groups: Any,
+        checkpoint: Any,
+        fit_params: dict[str, Any],
     ) -> Self:
         """Fit on rows that are read part by part."""
         start, journal = time.monotonic(), Journal()
         estimator, objective = self._check_parted(groups, fit_params)
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         folds = Folds(1 if self.cv == "holdout" else int(self.cv), seed)
+        kept = None if checkpoint is None else Checkpoint.open(checkpoint)
         with closing(open_engine(X, y, sample_weight, self.n_jobs)) as engine:
-            fit = PartedFit.open(engine, objective, self.pos_label, folds, journal)
+            fit = PartedFit.open(engine, objective, self.pos_label, folds, journal, kept)
             members = self._parted_members(fit, estimator, seed)
             rule = get_rule(self.selection, fit.goals, objective)
             deadline = None if self.max_seconds is None else start + self.max_seconds

@@ -10,8 +10,11 @@ from numpy.typing import NDArray
 from pseudolinear.learners.solvers import Fit
 from pseudolinear.loops._constants import TINY
 from pseudolinear.scale._curvature import Curvature
+from pseudolinear.scale._diary import Diary
 from pseudolinear.scale._lanes import Lanes
 from pseudolinear.scale._slopes import Slopes
+
+STATE = ("left", "length", "scale", "point", "value", "gradient", "gap")  # of every lane
 
 Pass = Callable[[NDArray[np.float64], NDArray[np.float64], Lanes], Slopes]
 
@@ -44,6 +47,8 @@ class Descent:
         Its regularisation.
     radius : float
         Largest norm of a row.
+    diary : Diary or None
+        Where the state is kept after every pass.
     """
 
     def __init__(
@@ -55,9 +60,11 @@ class Descent:
         free: bool,
         ridge: float,
         radius: float,
+        diary: Diary | None = None,
     ) -> None:
         self.run, self.lanes, self.curvature = run, lanes, curvature
         self.free, self.ridge, self.radius = free, ridge, radius
+        self.diary = diary
 
     def solve(
         self,
@@ -86,18 +93,46 @@ class Descent:
             Of all lanes.
         """
         n_columns, p = weights.shape
-        fit = Fit(np.zeros((p, n_columns)), np.zeros(p), np.zeros(p), np.zeros(p, np.int64))
+        self.fit = Fit(np.zeros((p, n_columns)), np.zeros(p), np.zeros(p), np.zeros(p, np.int64))
         self.left, self.length, self.scale = np.arange(p), np.ones(p), np.ones(p)
-        self.point = np.vstack([weights, intercepts])
-        self.value, self.gradient, self.gap = self._look(self.point)
         self.pairs: list[list[NDArray[np.float64]]] = []
-        for iteration in range(1, max_iter + 1):
-            self._leave(self.gap <= tol, fit, iteration)
+        self.iteration = 1
+        if not self.resume():
+            self.point = np.vstack([weights, intercepts])
+            self.value, self.gradient, self.gap = self._look(self.point)
+        while self.iteration < max_iter:
+            self._leave(self.gap <= tol)
             if not len(self.left):
-                break
+                return self.fit
             self._advance()
-        self._leave(np.ones(len(self.left), bool), fit, max_iter)
-        return fit
+            self.iteration += 1
+            self.keep()
+        self._leave(np.ones(len(self.left), bool))
+        return self.fit
+
+    def keep(self) -> None:
+        """Keep the state after a pass, for a fit that is started again; see :meth:`resume`."""
+        if self.diary is None:
+            return
+        pairs = {f"{i}-{j}": a for i, pair in enumerate(self.pairs) for j, a in enumerate(pair)}
+        state = {name: getattr(self, name) for name in STATE}
+        fit = {f"fit-{i}": column for i, column in enumerate(self.fit)}
+        self.diary.write({**state, **pairs, **fit, "iteration": np.array(self.iteration)})
+
+    def resume(self) -> bool:
+        """Go on after the last pass that was kept, if there is one."""
+        state = None if self.diary is None else self.diary.read()
+        if state is None:
+            return False
+        for name in STATE:
+            setattr(self, name, state[name])
+        n_pairs = sum(name.endswith("-2") for name in state if not name.startswith("fit"))
+        self.pairs = [[state[f"{i}-{j}"] for j in range(3)] for i in range(n_pairs)]
+        self.fit = Fit(*(state[f"fit-{i}"] for i in range(len(self.fit))))
+        self.iteration = int(state["iteration"])
+        self.lanes = self.lanes[self.left]
+        self.curvature.keep(self.left)
+        return True
 
     def _advance(self) -> None:
         """Let every lane try a step; where that is too long, it stays, and tries a shorter one."""
@@ -115,15 +150,15 @@ class Descent:
         self.gradient = np.where(high, self.gradient, gradient)
         self.value, self.gap = np.where(high, self.value, value), np.where(high, self.gap, gap)
 
-    def _leave(self, done: NDArray[np.bool_], fit: Fit, iteration: int) -> None:
+    def _leave(self, done: NDArray[np.bool_]) -> None:
         """Record lanes that are done, and go on without them."""
         if not done.any():
             return
-        lanes = self.left[done]
+        lanes, fit = self.left[done], self.fit
         fit.coef[lanes], fit.intercept[lanes] = self.point[:-1, done].T, self.point[-1, done]
-        fit.optimality[lanes], fit.n_iter[lanes] = self.gap[done], iteration
+        fit.optimality[lanes], fit.n_iter[lanes] = self.gap[done], self.iteration
         keep = np.flatnonzero(~done)
-        for name in ("left", "length", "scale", "point", "value", "gradient", "gap"):
+        for name in STATE:
             setattr(self, name, getattr(self, name)[..., keep])
         self.pairs = [[array[..., keep] for array in pair] for pair in self.pairs]
         self.lanes = self.lanes[keep]

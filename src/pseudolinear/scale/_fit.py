@@ -32,7 +32,7 @@ from pseudolinear.scale._parted_linear import PartedLinear
 from pseudolinear.scale._reading import Seen, look
 from pseudolinear.scale._totals import total
 from pseudolinear.selection import Rule
-from pseudolinear.sweep import Limits, Plan, SweepResult, search_levels
+from pseudolinear.sweep import Checkpoint, Limits, Plan, SweepResult, search_levels
 
 SAMPLE_ROWS = 50_000  # of every class, where numbers do not get too many
 SAMPLE_NUMBERS = 1 << 24
@@ -60,6 +60,8 @@ class PartedFit:
         Which rows validate.
     journal : Journal
         What is told of stages.
+    checkpoint : Checkpoint or None
+        Where finished work is kept.
     """
 
     engine: Engine
@@ -69,6 +71,7 @@ class PartedFit:
     objective: Measure | Objective
     folds: Folds
     journal: Journal
+    checkpoint: Checkpoint | None = None
     _encoders: dict[str, Encoder] = field(default_factory=dict, init=False, repr=False)
 
     __repr__ = brief_repr
@@ -81,12 +84,13 @@ class PartedFit:
         pos_label: Any,
         folds: Folds,
         journal: Journal,
+        checkpoint: Checkpoint | None = None,
     ) -> PartedFit:
         """Read all rows once."""
         with journal.stage(READING):
             seen = engine.reduce("reading", look, SAMPLE_ROWS, folds.seed)
         kind, measure = seen.kind(objective, pos_label)
-        return cls(engine, seen, kind, measure, objective, folds, journal)
+        return cls(engine, seen, kind, measure, objective, folds, journal, checkpoint)
 
     @property
     def goals(self) -> list[Goal]:
@@ -154,7 +158,10 @@ class PartedFit:
         boosted = isinstance(member.learner, BoostingLearner)
         kind = PartedBoosting if boosted else PartedLinear
         sample = self._sample(encoder)
-        return kind(blocks, sample, totals, member.learner, self.folds.n_folds, self.objective)
+        return kind(
+            blocks, sample, totals, member.learner, self.folds.n_folds, self.objective,
+            self.checkpoint,
+        )  # fmt: skip
 
     def _encoder(self, view: str) -> Encoder:
         """Fit features: roles of columns, medians and words on the sample, scales on all rows."""

@@ -13,6 +13,7 @@ from pseudolinear._problem import Problem
 from pseudolinear.learners import BoostedModel
 from pseudolinear.scale._lanes import EVERY_ROW, Lanes
 from pseudolinear.scale._parted_learner import PartedLearner, Trained
+from pseudolinear.sweep import pack_models, unpack_models
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +67,19 @@ class PartedBoosting(PartedLearner):
         sides = [np.array([side]) for side in (above > below).astype(np.intp)]
         open_ = np.flatnonzero(np.minimum(above, below) > 0.0)
         models = [BoostedModel(None, side, 1) for side in sides]
-        boosters = self.engine.boost(self.learner, lanes[open_])
-        for lane, booster in zip(open_, boosters, strict=True):
-            models[lane] = BoostedModel(booster, np.arange(2), 1)
+        for lane in open_:
+            models[lane] = self._boosted(lanes[[lane]])
         return models
+
+    def _boosted(self, lane: Lanes) -> BoostedModel:
+        """Boost one lane, or take the trees that were kept of it."""
+        diary = self.diary(lane, "boosting")
+        kept = None if diary is None else diary.read()
+        if kept is not None:
+            model: BoostedModel = unpack_models(kept)[0]
+            return model
+        (booster,) = self.engine.boost(self.learner, lane)
+        model = BoostedModel(booster, np.arange(2), 1)
+        if diary is not None:
+            diary.write(pack_models([model]) or {})
+        return model

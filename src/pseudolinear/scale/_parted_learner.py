@@ -17,10 +17,11 @@ from pseudolinear.errors import ErrorCurve, ScoreCounts, ScoreCurve
 from pseudolinear.measures import Measure, Objective
 from pseudolinear.scale._block import Block
 from pseudolinear.scale._counting import PartScorer, count, edges_of
+from pseudolinear.scale._diary import Diary
 from pseudolinear.scale._engine import Engine
 from pseudolinear.scale._lanes import Lanes
 from pseudolinear.scale._totals import Totals
-from pseudolinear.sweep import Limits, Validated
+from pseudolinear.sweep import Checkpoint, Limits, Validated
 
 
 class Trained(NamedTuple):
@@ -69,6 +70,8 @@ class PartedLearner(ABC):
         Number of folds.
     objective : Measure or Objective
         What thresholds are for.
+    checkpoint : Checkpoint or None
+        Where finished work is kept.
     """
 
     engine: Engine
@@ -77,6 +80,7 @@ class PartedLearner(ABC):
     learner: Any
     n_folds: int
     objective: Measure | Objective
+    checkpoint: Checkpoint | None = None
     _known: dict[Any, Known] = field(default_factory=dict, init=False, repr=False)
 
     __repr__ = brief_repr
@@ -92,6 +96,13 @@ class PartedLearner(ABC):
     @abstractmethod
     def lanes_at_once(self) -> int:
         """Say how many lanes memory holds."""
+
+    def diary(self, lanes: Lanes, what: str) -> Diary | None:
+        """Return where work on lanes is kept: under a hash of all that it depends on."""
+        if self.checkpoint is None:
+            return None
+        parts = [self.sample, self.totals, self.learner, lanes]
+        return Diary(self.checkpoint, self.checkpoint.keys(parts, what, self.n_folds))
 
     def validated(
         self, problems: Sequence[Problem], limits: Limits | None = None

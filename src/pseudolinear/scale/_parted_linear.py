@@ -114,6 +114,7 @@ class PartedLinear(PartedLearner):
         descent = Descent(
             partial(self._run, stage), lanes, curvature_of(sample, *state, ridge),
             free=free, ridge=ridge, radius=self.totals.radius,
+            diary=self.diary(lanes, "descent"),
         )  # fmt: skip
         return descent.solve(W, start.intercept, tol=learner.tol, max_iter=MAX_PASSES)
 

@@ -5,6 +5,7 @@ from pseudolinear.sweep._checkpoint import Checkpoint
 from pseudolinear.sweep._cutter import Cutter
 from pseudolinear.sweep._frontier import Frontier
 from pseudolinear.sweep._limits import Limits, OutOfTimeError
+from pseudolinear.sweep._packing import pack_models, unpack_models
 from pseudolinear.sweep._plan import Plan
 from pseudolinear.sweep._population import log_odds_shift
 from pseudolinear.sweep._result import SweepResult
@@ -33,7 +34,9 @@ __all__ = [
     "fold_shares",
     "log_odds_shift",
     "make_splits",
+    "pack_models",
     "search_levels",
     "sweep",
+    "unpack_models",
     "validate",
 ]
