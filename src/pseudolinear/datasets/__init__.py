@@ -6,9 +6,10 @@ from pseudolinear.datasets._download import download_dataset
 from pseudolinear.datasets._folder import data_folder
 from pseudolinear.datasets._formats import Format
 from pseudolinear.datasets._galaxy import GALAXY_OPTIMUM, make_galaxy
+from pseudolinear.datasets._parts import find_parts
 from pseudolinear.datasets._readers import read_rows
 from pseudolinear.datasets._reading import read_file, read_parts
-from pseudolinear.datasets._score_files import ScoreFiles, find_parts
+from pseudolinear.datasets._score_files import ScoreFiles
 from pseudolinear.datasets._svmlight import SparseRows
 from pseudolinear.datasets._three_points import three_point_profiles
 

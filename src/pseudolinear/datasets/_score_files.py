@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import glob
-import os
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -16,14 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear._progress import Progress
-from pseudolinear.datasets._content import without_compression
-from pseudolinear.datasets._formats import Format
+from pseudolinear.datasets._parts import PathLike, find_parts
 from pseudolinear.datasets._reading import read_parts
 
 BATCH = 2**18  # rows
 CONVENTION = {-1, 0, 1}  # of which 1 is positive
-
-PathLike = str | os.PathLike[str]
 
 
 class ScoreFiles:
@@ -199,51 +194,6 @@ class ScoreFiles:
         if self.score:
             _check_two(seen, name, file)
         return y.to_numpy()
-
-
-def find_parts(paths: PathLike | Iterable[PathLike], format: str | None = None) -> list[Path]:
-    """Return the files that paths, folders and patterns stand for, in order.
-
-    Parameters
-    ----------
-    paths : path or list of paths
-        What was given.
-    format : str, default=None
-        What the files are; by default, those of a folder whose names say a format.
-
-    Returns
-    -------
-    list of Path
-        At least one file.
-    """
-    given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    if not given:
-        raise ValueError("There are no files; give at least one.")
-    return [file for path in given for file in _expanded(Path(path), format)]
-
-
-def _expanded(path: Path, format: str | None) -> list[Path]:
-    if path.is_dir():
-        found = [file for file in sorted(path.rglob("*")) if _is_part(file, path, format)]
-        if not found:
-            raise FileNotFoundError(f"The folder {path} holds no file of a known format.")
-        return found
-    if not path.exists() and glob.has_magic(str(path)):
-        matching = [Path(name) for name in sorted(glob.glob(str(path), recursive=True))]
-        if not matching:
-            raise FileNotFoundError(f"No file is called as {path}; check the pattern.")
-        return [file for one in matching for file in _expanded(one, format)]
-    if not path.is_file():
-        raise FileNotFoundError(f"{path} is no file; check the name and the folder.")
-    return [path]
-
-
-def _is_part(file: Path, folder: Path, format: str | None) -> bool:
-    if not file.is_file() or any(p.startswith(("_", ".")) for p in file.relative_to(folder).parts):
-        return False
-    suffix = without_compression(file).suffix.lower()
-    known = (suffix in kind.suffixes for kind in Format.known.values())
-    return format is not None or any(known)
 
 
 def _names(given: str | Sequence[str]) -> tuple[str, ...]:
