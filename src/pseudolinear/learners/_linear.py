@@ -18,7 +18,6 @@ from pseudolinear.learners._batch import Batch
 from pseudolinear.learners._native import NativeLearner, problem_name
 from pseudolinear.learners.losses import Loss, get_loss
 
-
 FINER = 0.1  # tolerance of what starts from a solution, in that of what starts from nothing
 
 
