@@ -1,9 +1,9 @@
 """Going on: `retrain` on more rows against a new fit, and what a checkpoint costs and saves.
 
-``python benchmarks/scale/refit.py [set ...] [linear] [auto]`` prints one JSON line per data set and figure. A
-classifier is fitted on nine tenths of the training rows; then all of them are there. CPU seconds
-are medians of three rounds, in each of which all ways come one after the other: `fit`; `retrain`;
-from nothing (`retrain_cold`), also to a duality gap of 1e-6 (`retrain_exact`).
+``python benchmarks/scale/refit.py [set ...] [linear] [auto]`` prints one JSON line per data set and
+figure. A classifier is fitted on nine tenths of the training rows; then all of them are there. CPU
+seconds are medians of three rounds, in each of which all ways come one after the other: `fit`;
+`retrain`; from nothing (`retrain_cold`), also to a duality gap of 1e-6 (`retrain_exact`).
 """
 
 from __future__ import annotations
