@@ -2,10 +2,10 @@
 
     python benchmarks/scale/thinning.py [names of data sets]
 
-prints one JSON line per data set and measure: F1 on the test rows of the plan that thins out, of the
-same engine with all settings at every label, and of the way that fewer than 1,000 labels go; with the
-problems per label and the seconds of processor time of each. The sets have fewer labels than the plan is
-for, so that its sample of 40 labels is a larger share of them than it would be of a thousand.
+prints one JSON line per data set and measure: F1 on the test rows of the plan that thins out, of
+the same engine with all settings at every label, and of the way that fewer than 1,000 labels go;
+with the problems per label and the seconds of processor time of each. The sets have fewer labels
+than the plan is for, so its sample of 40 labels is a larger share than it would be of a thousand.
 """
 
 from __future__ import annotations

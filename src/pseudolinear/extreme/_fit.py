@@ -15,7 +15,7 @@ from pseudolinear.extreme._cut_columns import LabelCuts, choose_cuts
 from pseudolinear.extreme._label_curves import LabelCurves
 from pseudolinear.extreme._label_weights import LabelWeights
 from pseudolinear.extreme._memory import OF_MODEL, ArrayStore, block_size
-from pseudolinear.extreme._problems import Fold, Problems, solve, validate
+from pseudolinear.extreme._problems import SIDE_BY_SIDE, WIDTH, Fold, Problems, train, validate
 from pseudolinear.extreme._settings import Settings
 from pseudolinear.extreme._splits import Split
 from pseudolinear.extreme._thinning import Evidence, sample_labels
@@ -60,9 +60,11 @@ class LabelRows:
     def folds(self) -> list[Fold]:
         """The splits with their rows."""
         made = []
-        for train, test in self.splits:
-            X_train, X_test = (self.features.view(self.view, rows, train) for rows in (train, test))
-            made.append(Fold(X_train, X_test, train, test))
+        for fitted_on, held_out in self.splits:
+            X_train, X_test = (
+                self.features.view(self.view, rows, fitted_on) for rows in (fitted_on, held_out)
+            )
+            made.append(Fold(X_train, X_test, fitted_on, held_out))
         return made
 
     @cached_property
@@ -177,7 +179,7 @@ class _Fit:
         n_settings = len(settings)
         setting = np.empty(len(self.labels), np.intp)
         setting[sample] = evidence.choose_own()
-        others = np.setdiff1d(np.arange(len(self.labels)), sample)
+        others = self.by_frequency[~np.isin(self.by_frequency, sample)]
         curves = [tried.take(np.arange(len(sample)) * n_settings + setting[sample])]
         if len(others):
             setting[others] = evidence.choose(self.n_positive[others])
@@ -189,7 +191,7 @@ class _Fit:
         chosen = self._problems(np.arange(len(self.labels)), setting)
         truncation = self._truncate(chosen, cuts, sample)
         with self.journal.stage(TRAINING, 1):
-            model = self._train(chosen, truncation.share)
+            model = self._train(chosen.part(self.by_frequency), truncation.share)
         level = settings.level(np.arange(len(self.labels)), setting)
         return ManyFitted(
             model, self.labels, cuts, joined, level, chosen.ratio, chosen.C, truncation,
@@ -203,7 +205,15 @@ class _Fit:
 
     @cached_property
     def n_positive(self) -> NDArray[np.float64]:
-        return np.diff(self.rows.codes.indptr)[self.labels].astype(np.float64)
+        codes, weight = self.rows.codes, self.rows.weight
+        if weight is not None:
+            codes = codes[np.flatnonzero(weight)]
+        return codes.getnnz(axis=0)[self.labels].astype(np.float64)
+
+    @cached_property
+    def by_frequency(self) -> NDArray[np.intp]:
+        """Labels in the order in which they are trained: those of a batch share their rows."""
+        return np.argsort(self.n_positive, kind="stable")
 
     @cached_property
     def settings(self) -> Settings:
@@ -216,9 +226,8 @@ class _Fit:
 
     def _screen(self) -> tuple[NDArray[np.intp], Evidence, LabelCurves]:
         """Try all settings at a sample of the labels."""
-        sample = (
-            sample_labels(self.n_positive, self.seed) if self.thin else np.arange(len(self.labels))
-        )
+        sample = sample_labels(self.n_positive, self.seed) if self.thin else self.by_frequency
+        sample = self.by_frequency[np.isin(self.by_frequency, sample)]
         n_settings = len(self.settings)
         each = np.tile(np.arange(n_settings), len(sample))
         problems = self._problems(np.repeat(sample, n_settings), each)
@@ -242,7 +251,8 @@ class _Fit:
         n_rows, n_features = self.rows.matrix.shape
         jobs = max(self.workers.n_jobs or 1, 1)
         size = block_size(self.budget // jobs, n_rows, n_features)
-        size = max(size // whole, 1) * whole
+        batch = WIDTH if whole == 1 else SIDE_BY_SIDE // whole * whole
+        size = max(size // batch, 1) * batch  # what is solved together does not depend on it
         for start in range(0, len(problems.C), size):
             yield problems.part(slice(start, start + size))
 
@@ -262,8 +272,9 @@ class _Fit:
         self.n_problems += len(problems.C)
         self.journal.expect(len(blocks))
         large = (self.rows.matrix, self.rows.codes, self.rows.weight, TOL)
-        models = self.workers.map(solve, blocks, large)
-        for block, (coef, intercept) in zip(blocks, models, strict=True):
-            gathered.add(block.labels, coef, intercept)
+        models = self.workers.map(train, blocks, large)
+        for block, parts in zip(blocks, models, strict=True):
+            for part in parts:
+                gathered.add(block.labels[part.at], part.coef, part.intercept, part.columns)
             self.journal.step()
         return gathered.model()

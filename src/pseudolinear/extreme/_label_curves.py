@@ -76,9 +76,10 @@ class LabelCurves:
             The cuts that :meth:`ErrorCurve.outline` keeps.
         """
         if sample_weight is not None:
+            n_samples = float(np.count_nonzero(sample_weight))
             return cls.join(
                 [
-                    cls._of_curve(_weighted(own, truth, k, sample_weight), float(len(own)))
+                    cls._of_curve(_weighted(own, truth, k, sample_weight), n_samples)
                     for k, own in enumerate(scores)
                 ]
             )

@@ -17,6 +17,7 @@ from pseudolinear.selection import TRUST, shrink
 SHARE = 0.04  # of the labels that try everything: 49 problems each, where the others have four,
 FEWEST = 40  # so that a thousand labels have six problems each in the mean
 MOST = 200  # beyond, the sample tells what it tells
+LEAST = 0.5  # positive rows that a label counts as where none is held out
 NEAR = 1.0  # difference of log frequencies at which a label of the sample counts 60 %
 
 
@@ -79,7 +80,7 @@ class Evidence:
         """Read curves of all settings of the sample, label after label."""
         n_settings = len(settings)
         worth = _worth(curves, n_settings, measure).reshape(-1, n_settings)
-        n_positive = curves.prevalence[::n_settings] * curves.n_samples
+        n_positive = np.maximum(curves.prevalence[::n_settings] * curves.n_samples, LEAST)
         gains = worth - worth.mean(axis=1, keepdims=True)
         if measure.decomposes:
             return cls(n_positive, gains, np.arange(n_settings))
@@ -131,7 +132,7 @@ def _worth(curves: LabelCurves, n_settings: int, measure: Measure) -> NDArray[np
     repeated = curves.spread(np.repeat(costs, n_settings, axis=0))
     total = curves.fn * repeated[:, 0] + curves.fp * repeated[:, 1]
     least = np.minimum.reduceat(total, curves.starts[:-1])
-    return -least / curves.prevalence
+    return -least / np.maximum(curves.prevalence, LEAST / curves.n_samples)
 
 
 def choose_values(curves: LabelCurves, measure: Measure) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear.errors import SparseOutcomes
-from pseudolinear.extreme._problems import Fold, Problems, score, solve
+from pseudolinear.extreme._problems import Fold, Problems, train
 from pseudolinear.extreme._weight_blocks import leave_out
 from pseudolinear.measures import Measure
 
@@ -68,18 +68,23 @@ def measure_truncation(
         The largest share that is allowed.
     """
     own, held_out = (None if weight is None else weight[rows] for rows in (fold.train, fold.test))
-    coef, intercept = solve(problems, fold.X_train, Y[fold.train], own, tol)
+    parts = train(problems, fold.X_train, Y[fold.train], own, tol)
     truth = Y[:, problems.labels][fold.test]
 
-    def value(coef: NDArray[np.float64]) -> float:
-        flagged = score(fold.X_test, coef, intercept) > thresholds
+    def value(share: float) -> tuple[float, int]:
+        """Return the value, and how many weights there are."""
+        flagged, n_weights = np.empty((len(fold.test), len(thresholds)), dtype=bool), 0
+        for part in parts:
+            kept = leave_out(part.coef, share).astype(np.float32)
+            n_weights += np.count_nonzero(kept)
+            scores = part._replace(coef=kept.astype(np.float64)).scores(fold.X_test)
+            flagged[:, part.at] = scores > thresholds[part.at]
         outcomes = SparseOutcomes.of_matrices(truth, flagged, range(len(thresholds)))
-        return measure.of_outcomes(outcomes, held_out)
+        return measure.of_outcomes(outcomes, held_out), n_weights
 
-    whole, used = value(coef), max(int((coef != 0).sum()), 1)
+    whole, used = value(0.0)
     for share in SHARES:
-        kept = leave_out(coef, share).astype(np.float32).astype(np.float64)
-        loss = whole - value(kept)
-        if loss <= ALLOWED:
-            return Truncation(share, loss, float((kept != 0).sum() / used))
+        reached, n_weights = value(share)
+        if whole - reached <= ALLOWED:
+            return Truncation(share, float(whole - reached), float(n_weights / max(used, 1)))
     return Truncation(0.0, 0.0, 1.0)

@@ -70,12 +70,14 @@ class WeightBlocks:
         labels: NDArray[np.intp],
         coef: NDArray[np.float64],
         intercept: NDArray[np.float64],
+        columns: NDArray[np.intp] | None = None,
     ) -> None:
-        """Keep the weights of some labels, in single precision."""
+        """Keep the weights of some labels, in single precision; those of other columns are 0."""
         kept = sparse.csr_matrix(leave_out(coef, self.share).astype(np.float32))
-        self._counts[1:] += np.bincount(kept.indices, minlength=self.n_features)
+        features = kept.indices if columns is None else columns[kept.indices].astype(np.int32)
+        self._counts[1:] += np.bincount(features, minlength=self.n_features)
         self._intercept[labels] = intercept
-        arrays = (self.store.keep(one) for one in (kept.indices, kept.data))
+        arrays = (self.store.keep(one) for one in (features, kept.data))
         self._blocks.append((labels, kept.indptr, *arrays))
 
     def model(self) -> LabelWeights:
