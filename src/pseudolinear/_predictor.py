@@ -460,6 +460,14 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self.decision_
 
+    def _refuse_many(self, what: str, error: type[Exception] = ValueError) -> None:
+        """Refuse what there is not for many labels."""
+        if isinstance(self._fitted_decision(), ManyDecision):
+            raise error(
+                f"A fit of many labels has no {what}; models_[0].coef holds its weights, "
+                "many_labels_ what was seen, and evaluate and save work as ever."
+            )
+
     def _warn_if_seen(self, X: Any) -> None:
         """Warn where rows that must be fresh are those of the fit."""
         if self._seen is not None and fingerprint(X) == self._seen:

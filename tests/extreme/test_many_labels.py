@@ -126,10 +126,26 @@ def test_another_measure_gets_thresholds_from_the_same_curves(data, fitted):
         fitted.retarget("f1")
 
 
-@pytest.mark.parametrize("name", ["sweep_", "frontier_", "honest_score_", "honest_interval_"])
+NOT_THERE = ["sweep_", "frontier_", "honest_score_", "honest_interval_", "coef_", "intercept_"]
+
+
+@pytest.mark.parametrize("name", [*NOT_THERE, "feature_importances_"])
 def test_what_there_is_not_is_said_in_one_sentence(fitted, name):
     with pytest.raises(AttributeError, match="A fit of many labels"):
         getattr(fitted, name)
+
+
+def test_pages_and_exports_are_refused_in_one_sentence(data, fitted, tmp_path):
+    for call in (
+        fitted.to_sklearn,
+        fitted.to_onnx,
+        lambda: fitted.report(tmp_path / "r.html"),
+        lambda: fitted.guarantee("recall >= 0.5", *data),
+    ):
+        with pytest.raises(ValueError, match="A fit of many labels has no"):
+            call()
+    with pytest.raises(AttributeError, match="A fit of many labels"):
+        fitted.adapt(data[0])
 
 
 def test_labels_go_back_in_the_form_in_which_they_came(data, fitted):

@@ -76,7 +76,7 @@ def measure_truncation(
         flagged, n_weights = np.empty((len(fold.test), len(thresholds)), dtype=bool), 0
         for part in parts:
             kept = leave_out(part.coef, share).astype(np.float32)
-            n_weights += np.count_nonzero(kept)
+            n_weights += int(np.count_nonzero(kept))
             scores = part._replace(coef=kept.astype(np.float64)).scores(fold.X_test)
             flagged[:, part.at] = scores > thresholds[part.at]
         outcomes = SparseOutcomes.of_matrices(truth, flagged, range(len(thresholds)))
