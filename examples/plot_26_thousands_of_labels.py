@@ -22,12 +22,9 @@ n, n_labels, n_words = 2600, 1000, 3000
 frequency = 1.0 / np.arange(4, n_labels + 4)
 topics = rng.choice(n_labels, size=(n, 3), p=frequency / frequency.sum())
 topics[:2000, 0] = np.arange(2000) % n_labels  # so that every topic is there to be learnt
-words = np.where(
-    rng.random((n, 20)) < 0.6,
-    np.take_along_axis(topics, rng.integers(3, size=(n, 20)), 1) * 3
-    + rng.integers(3, size=(n, 20)),
-    rng.integers(n_words, size=(n, 20)),
-)
+told = np.take_along_axis(topics, rng.integers(3, size=(n, 20)), axis=1)
+own = told * 3 + rng.integers(3, size=(n, 20))
+words = np.where(rng.random((n, 20)) < 0.6, own, rng.integers(n_words, size=(n, 20)))
 row = np.repeat(np.arange(n), 20)
 X = sparse.csr_matrix((np.ones(row.size), (row, words.ravel())), shape=(n, n_words))
 Y = sparse.csr_matrix(
