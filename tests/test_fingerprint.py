@@ -41,3 +41,11 @@ def test_equal_rows_have_equal_fingerprints_whatever_holds_them():
     X[7, 1] += 1
     assert fingerprint(X) != fingerprint(held[0])
     assert fingerprint(["a text", "another"]) != fingerprint(["a text", "other"])
+
+
+def test_wide_rows_are_told_apart_by_what_is_not_zero():
+    X = sparse.random(50, 5000, 0.01, format="csr", random_state=0)
+    assert fingerprint(X) == fingerprint(X.toarray()) == fingerprint(X.tocsc())
+    changed = X.copy()
+    changed.data[0] += 1
+    assert fingerprint(changed) != fingerprint(X)

@@ -111,6 +111,7 @@ class DeployedPredictor(MeasurePredictor):
         return to_sklearn(self.decision_)
 
     def _refuse_policy(self, form: str) -> None:
+        self._refuse_many(f"export to {form}")
         policy = self._fitted_decision().policy
         if policy is not None:
             raise ValueError(

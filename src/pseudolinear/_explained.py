@@ -120,6 +120,7 @@ class ExplainedPredictor(MeasurePredictor):
         >>> page.startswith("<!doctype html>")
         True
         """
+        self._refuse_many("report")
         from pseudolinear.report import make_page, report_on_evidence, report_on_rows
 
         check_is_fitted(self)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from pseudolinear._predictor import MeasurePredictor
 
@@ -55,7 +54,7 @@ class InterpretedPredictor(MeasurePredictor):
         >>> clf.feature_importances_
         array([0.4, 0.6])
         """
-        check_is_fitted(self)
+        self._refuse_many("feature_importances_", AttributeError)
         found = []
         for model, view in self._parts():
             gains = _read(model, "importances")
@@ -66,7 +65,7 @@ class InterpretedPredictor(MeasurePredictor):
 
     def _linear_form(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return coefficients and intercepts: the kind's own functions, applied to them."""
-        check_is_fitted(self)
+        self._refuse_many("dense coef_", AttributeError)
         kind, features = self.decision_.kind, self.decision_.features
         if self.decision_.view is None:
             raise AttributeError(

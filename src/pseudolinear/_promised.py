@@ -97,6 +97,7 @@ class PromisedPredictor(MeasurePredictor):
 
     def _sweep_to_cut(self, error: float, sample_weight: Any, groups: Any) -> SweepResult:
         """Return what holds the thresholds to test, unless nothing can be promised with it."""
+        self._refuse_many("guarantee")
         decision = self._fitted_decision()
         if not decision.kind.separable:
             raise ValueError(

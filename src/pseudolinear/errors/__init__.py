@@ -6,6 +6,7 @@ from pseudolinear.errors._profile import ErrorProfile
 from pseudolinear.errors._score_counter import MOST_DISTINCT, ScoreCounter
 from pseudolinear.errors._score_counts import ScoreCounts, count_columns, sample_edges
 from pseudolinear.errors._score_curve import ScoreCurve
+from pseudolinear.errors._sparse_outcomes import SparseOutcomes
 
 __all__ = [
     "MOST_DISTINCT",
@@ -15,6 +16,7 @@ __all__ = [
     "ScoreCounter",
     "ScoreCounts",
     "ScoreCurve",
+    "SparseOutcomes",
     "count_columns",
     "sample_edges",
 ]

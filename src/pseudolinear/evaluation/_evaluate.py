@@ -113,7 +113,7 @@ def assess(
 ) -> Evaluation:
     """Evaluate outcomes: see :func:`evaluate`."""
     check_method(method, confidence)
-    weight = check_weights(sample_weight, len(outcomes.true))
+    weight = check_weights(sample_weight, outcomes.n_rows)
     clusters = None if groups is None else np.asarray(groups)
     whole = Part(None, objective, outcomes, weight, clusters)
     found = assess_part(
@@ -121,7 +121,7 @@ def assess(
     )
     if by is None:
         return found
-    names, codes = read_groups(by, len(outcomes.true), "by")
+    names, codes = read_groups(by, outcomes.n_rows, "by")
     parts = [whole.take(group, codes == k) for k, group in enumerate(names)]
     return replace(found, by=_by_groups(parts, found, by_name, method, random_state))
 

@@ -5,6 +5,7 @@ from pseudolinear.kinds._goal import ClassGoal, Goal, standard_error
 from pseudolinear.kinds._iterative_folds import IterativeKFold
 from pseudolinear.kinds._kind import Kind
 from pseudolinear.kinds._label_kind import LabelKind
+from pseudolinear.kinds._many_labels import ManyLabels
 from pseudolinear.kinds._multiclass import Multiclass
 from pseudolinear.kinds._multilabel import Multilabel
 from pseudolinear.kinds._positive import name_positive
@@ -18,6 +19,7 @@ __all__ = [
     "IterativeKFold",
     "Kind",
     "LabelKind",
+    "ManyLabels",
     "Multiclass",
     "Multilabel",
     "check_label_shift",
