@@ -1,0 +1,113 @@
+"""TreeModel: a fitted tree of labels, which gives each row its likeliest labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from pseudolinear._brief import brief_repr
+from pseudolinear.extreme._label_tree import LabelTree
+from pseudolinear.extreme._shortlist import Shortlist
+from pseudolinear.loops._beam import shortlist_rows
+
+ROW_NUMBERS = 1 << 22  # scores of a block of rows, before those that are not filled are left out
+
+
+@dataclass(frozen=True, eq=False)
+class TreeModel:
+    """A fitted tree of labels.
+
+    Attributes
+    ----------
+    tree : LabelTree
+        The labels.
+    weights : csr_array of shape (n_features, n_edges)
+        Of the margin of each edge; small ones are left out.
+    intercept : ndarray of shape (n_edges,)
+        Intercepts of the margins.
+    optimality : float
+        Worst relative duality gap of the problems.
+    converged : bool
+        Whether all of them reached the tolerance.
+
+    Examples
+    --------
+    >>> from pseudolinear.extreme import TreeLearner
+    >>> X = sparse.csr_array(np.eye(4)[[0, 1, 2, 3] * 5])
+    >>> model = TreeLearner(arity=2, leaf_size=2, C=100.0).fit(X, X)
+    >>> model.shortlist(X[:4], most=1).scores.indices.tolist()
+    [0, 1, 2, 3]
+    """
+
+    tree: LabelTree
+    weights: sparse.csr_array
+    intercept: NDArray[np.float64]
+    optimality: float
+    converged: bool
+
+    __repr__ = brief_repr
+
+    def shortlist(
+        self,
+        X: Any,
+        *,
+        most: int = 50,
+        beam: int = 10,
+        floors: NDArray[np.float64] | None = None,
+    ) -> Shortlist:
+        """Find the likeliest labels of each row by beam search.
+
+        Parameters
+        ----------
+        X : CSR matrix of shape (n_samples, n_features)
+            The rows.
+        most : int, default=50
+            Most labels of a row.
+        beam : int, default=10
+            Most nodes that are looked at on a level of the tree.
+        floors : ndarray of shape (n_labels,), default=None
+            Log-probability from which each label is of interest, such as its threshold: what leads
+            to no such label is not looked at.
+
+        Returns
+        -------
+        Shortlist
+            With at most so many labels for each row.
+        """
+        if floors is None:
+            floors = np.full(self.tree.n_labels, -np.inf)
+        X, lowest = sparse.csr_array(X, dtype=np.float64), self.tree.lowest(floors)
+        most, beam = min(most, self.tree.n_labels), min(beam, self.tree.n_nodes)
+        size = max(ROW_NUMBERS // most, 1)
+        starts = range(0, max(X.shape[0], 1), size)
+        blocks = [self._search(X[i : i + size], lowest, beam, most) for i in starts]
+        if len(blocks) == 1:
+            return Shortlist(*blocks[0])
+        scores, bounds, left_out = zip(*blocks, strict=True)
+        return Shortlist(
+            sparse.csr_array(sparse.vstack(scores, format="csr")),
+            np.concatenate(bounds),
+            np.concatenate(left_out),
+        )
+
+    def _search(
+        self, X: sparse.csr_array, lowest: NDArray[np.float64], beam: int, most: int
+    ) -> tuple[sparse.csr_array, NDArray[np.float64], NDArray[np.float64]]:
+        n_samples, weights, tree = X.shape[0], self.weights, self.tree
+        labels = np.empty((n_samples, most), dtype=np.int32)
+        scores = np.empty((n_samples, most))
+        counts = np.empty(n_samples, dtype=np.int64)
+        bounds, left_out = np.empty((2, n_samples))
+        shortlist_rows(
+            X.indptr, X.indices, X.data,
+            weights.indptr, weights.indices, weights.data,
+            self.intercept, tree.first, tree.child, lowest,
+            beam, labels, scores, counts, bounds, left_out,
+        )  # fmt: skip
+        filled = np.arange(most) < counts[:, None]
+        parts = scores[filled], labels[filled], np.append(0, np.cumsum(counts))
+        return sparse.csr_array(parts, shape=(n_samples, tree.n_labels)), bounds, left_out
