@@ -18,9 +18,9 @@ class Shortlist:
     Attributes
     ----------
     scores : csr_array of shape (n_samples, n_labels)
-        Log-probabilities of the labels on the list; what is not stored is not on it.
+        Scores of the labels on the list, none above 0; what is not stored is not on it.
     bounds : ndarray of shape (n_samples,)
-        Log-probability that no label exceeds which the search did not look at; -inf where it
+        Score that no label exceeds which the search did not look at; -inf where it
         looked at all that are of interest.
     left_out : ndarray of shape (n_samples,)
         The largest one of a label that it looked at and that was one too many, or -inf.
@@ -59,7 +59,7 @@ class Shortlist:
         return self._kth_scores(k) >= np.maximum(self.bounds, np.finfo(np.float64).min)
 
     def top(self, k: int) -> sparse.csr_array:
-        """Return the log-probabilities of the k likeliest labels of each row; of equal ones all."""
+        """Return the scores of the k likeliest labels of each row; of equal ones all."""
         rows = np.repeat(np.arange(len(self.bounds)), np.diff(self.scores.indptr))
         keep = self.scores.data >= self._kth_scores(k)[rows]
         ends = np.append(0, np.cumsum(keep))[self.scores.indptr]

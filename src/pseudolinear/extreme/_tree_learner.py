@@ -22,7 +22,9 @@ class TreeLearner(BaseEstimator):
 
     Labels whose rows are similar are put below the same node (balanced 2-means of the sums of their
     rows). At every node, the rows that carry a label below it are told apart by which of its
-    branches they go on to; the probability of a label is the product along its path.
+    branches they go on to. The score of a label is the sum of the log-probabilities along its path,
+    all but the last one damped: the rows of a rare label say little about which node they belong
+    to, and much about the label once they are there.
 
     Parameters
     ----------
@@ -32,6 +34,9 @@ class TreeLearner(BaseEstimator):
         Most nodes below a node.
     leaf_size : int, default=64
         Most labels below a node.
+    damping : float, default=0.3
+        What the log-probabilities of edges to nodes are multiplied by; 1 makes of scores
+        log-probabilities.
     truncation : float, default=0.03
         Share of the largest weight of an edge from which a weight is kept.
     tol : float, default=1e-2
@@ -54,6 +59,7 @@ class TreeLearner(BaseEstimator):
         *,
         arity: int = 64,
         leaf_size: int = 64,
+        damping: float = 0.3,
         truncation: float = 0.03,
         tol: float = 1e-2,
         max_iter: int = 1000,
@@ -62,6 +68,7 @@ class TreeLearner(BaseEstimator):
         self.C = C
         self.arity = arity
         self.leaf_size = leaf_size
+        self.damping = damping
         self.truncation = truncation
         self.tol = tol
         self.max_iter = max_iter
@@ -104,7 +111,7 @@ class TreeLearner(BaseEstimator):
         worst = float(gaps.max())
         found = sparse.csr_array(kept, shape=shape)
         found.sort_indices()
-        return TreeModel(tree, found, intercept, worst, worst <= self.tol)
+        return TreeModel(tree, found, intercept, self.damping, worst, worst <= self.tol)
 
     def _solve(self, X: sparse.csr_array, branches: NDArray[np.int8]) -> tuple[Any, ...]:
         """Return truncated weights, their columns, intercepts and gaps of the edges of a node."""
@@ -131,13 +138,19 @@ class TreeLearner(BaseEstimator):
 def _nodes(
     tree: LabelTree, Y: sparse.csr_array
 ) -> Iterator[tuple[slice, NDArray[np.intp], NDArray[np.int8]]]:
-    """Yield the edges of each node, the rows that reach it, and which edges these go on to."""
+    """Yield the edges of each node, the rows that reach it, and which edges these go on to.
+
+    The root is reached by rows without a label as well.
+    """
     reached = sparse.csc_array(Y.astype(bool) @ tree.paths.astype(bool))
     for start, stop in zip(tree.first[:-1], tree.first[1:], strict=True):
         ends = reached.indptr[start : stop + 1]
-        rows, at = np.unique(reached.indices[ends[0] : ends[-1]], return_inverse=True)
+        at = reached.indices[ends[0] : ends[-1]]
+        rows = np.arange(Y.shape[0])
+        if start:
+            rows, at = np.unique(at, return_inverse=True)
         if not len(rows):  # labels that nothing is known of
-            rows, at = np.zeros(1, np.intp), np.zeros(0, np.intp)
+            rows = np.zeros(1, np.intp)
         branches = np.zeros((len(rows), stop - start), dtype=np.int8)
-        branches[at.ravel(), np.repeat(np.arange(stop - start), np.diff(ends))] = 1
+        branches[at, np.repeat(np.arange(stop - start), np.diff(ends))] = 1
         yield slice(start, stop), rows, branches

@@ -29,6 +29,8 @@ class TreeModel:
         Of the margin of each edge; small ones are left out.
     intercept : ndarray of shape (n_edges,)
         Intercepts of the margins.
+    damping : float
+        What the log-probabilities of edges to nodes are multiplied by.
     optimality : float
         Worst relative duality gap of the problems.
     converged : bool
@@ -46,6 +48,7 @@ class TreeModel:
     tree: LabelTree
     weights: sparse.csr_array
     intercept: NDArray[np.float64]
+    damping: float
     optimality: float
     converged: bool
 
@@ -70,7 +73,7 @@ class TreeModel:
         beam : int, default=10
             Most nodes that are looked at on a level of the tree.
         floors : ndarray of shape (n_labels,), default=None
-            Log-probability from which each label is of interest, such as its threshold: what leads
+            Score from which each label is of interest, such as its threshold: what leads
             to no such label is not looked at.
 
         Returns
@@ -105,7 +108,7 @@ class TreeModel:
         shortlist_rows(
             X.indptr, X.indices, X.data,
             weights.indptr, weights.indices, weights.data,
-            self.intercept, tree.first, tree.child, lowest,
+            self.intercept, tree.first, tree.child, self.damping, lowest,
             beam, labels, scores, counts, bounds, left_out,
         )  # fmt: skip
         filled = np.arange(most) < counts[:, None]

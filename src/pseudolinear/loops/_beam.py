@@ -91,6 +91,7 @@ def shortlist_rows(
     intercept,
     first,
     child,
+    damping,
     floors,
     beam,
     labels,
@@ -101,8 +102,8 @@ def shortlist_rows(
 ):  # pragma: no cover - compiled
     """Find the labels of the largest scores of every row.
 
-    The score of a label is the sum of log(sigmoid(margin)) over the edges that lead to it, so what
-    leads to a label scores at least as much as the label.
+    The score of a label is the sum of log(sigmoid(margin)) over the edges that lead to it, all but
+    the last one damped, so what leads to a label scores at least as much as the label.
 
     Parameters
     ----------
@@ -114,6 +115,8 @@ def shortlist_rows(
         Added to the margins.
     first, child : ndarray
         See `LabelTree`.
+    damping : float
+        What edges to nodes are multiplied by.
     floors : ndarray of shape (n_nodes + n_labels,)
         Score below which a node or a label is of no interest.
     beam : int
@@ -143,9 +146,10 @@ def shortlist_rows(
             n_next, k = 0, 0
             for b in range(n_open):
                 for edge in range(first[nodes[b]], first[nodes[b] + 1]):
-                    score = node_scores[b] - np.logaddexp(0.0, -z[k])
-                    k += 1
                     to = child[edge]
+                    weight = 1.0 if to >= n_nodes else damping
+                    score = node_scores[b] - weight * np.logaddexp(0.0, -z[k])
+                    k += 1
                     if score < floors[to]:
                         continue
                     if to >= n_nodes:
