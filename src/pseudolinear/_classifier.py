@@ -24,9 +24,19 @@ from pseudolinear._journal import READING, Journal, ShownProgress
 from pseudolinear._progress import Progress
 from pseudolinear._promised import PromisedPredictor
 from pseudolinear._validation import check_weights
+from pseudolinear.extreme import (
+    N_STAGES,
+    LabelRows,
+    decide_many,
+    fit_many,
+    fit_tree,
+    read_memory,
+    split_labels,
+    takes_many,
+)
 from pseudolinear.features import FoldFeatures
-from pseudolinear.kinds import measure_for, name_positive, read_target
-from pseudolinear.labels import column_name, read_labels
+from pseudolinear.kinds import ManyLabels, measure_for, name_positive, read_target
+from pseudolinear.labels import column_name, read_labels, read_sparse_labels
 from pseudolinear.learners import check_match
 from pseudolinear.measures import CostPolicy, Measure, Objective, get_ratio, has_row_costs
 from pseudolinear.portfolio import (
@@ -125,6 +135,10 @@ class MeasureClassifier(
     probabilities : {"agreeing", "calibrated"}, default="agreeing"
         What `predict_proba` gives: the nearest to calibrated probabilities that agree with
         `predict`; or calibrated ones, which `predict` cuts at `probability_threshold_`.
+    max_memory : str or float, default=None
+        Of 1,000 labels and more: what the arrays of a fit may take besides the rows, as ``"8GB"``,
+        ``"512MB"`` or a number of bytes. Labels are trained in blocks of that size, and weights
+        that take more go to disk. None is half of the memory of the machine (docs/scale_labels.md).
     n_jobs : int, default=None
         Number of parallel jobs (joblib); the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
@@ -222,6 +236,7 @@ class MeasureClassifier(
         effort: str = "balanced",
         max_seconds: float | None = None,
         probabilities: str = "agreeing",
+        max_memory: str | float | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: bool = False,
@@ -239,6 +254,7 @@ class MeasureClassifier(
         self.effort = effort
         self.max_seconds = max_seconds
         self.probabilities = probabilities
+        self.max_memory = max_memory
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -345,11 +361,14 @@ class MeasureClassifier(
         >>> clf.predict(X[:4])
         [['sport'], ['news'], ['news', 'sport'], []]
         """
+        read_memory(self.max_memory)  # says what is wrong with it
         journal = Journal()
+        if takes_many(self, y):
+            return self._fit_many(X, y, sample_weight, groups, fit_params, journal)
         with journal.stage(READING):
             members, common = self._prepare(X, y, sample_weight, groups, fit_params, journal)
         self.target_name_, self.text_name_ = column_name(y), column_name(X)
-        for name in ("portfolio_", "adaptation_"):  # of an earlier fit
+        for name in ("portfolio_", "adaptation_", "many_labels_"):  # of an earlier fit
             self.__dict__.pop(name, None)
         self._n_effective, self._seen = common.n_effective, fingerprint(X)
         callbacks = ToldCallbacks(self, len(members) + 1, X, y)  # the last: training on all rows
@@ -362,6 +381,48 @@ class MeasureClassifier(
                 fitted = fit_single(members[0], common, refit=self.refit)
             self.timings_ = journal.timings
             return self._keep(fitted, X)
+
+    def _fit_many(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        groups: Any,
+        fit_params: dict[str, Any],
+        journal: Journal,
+    ) -> MeasureClassifier:
+        """Fit linear models of many labels, sparse from end to end."""
+        with journal.stage(READING):
+            check_parameters(
+                self._given, self.param_grid, self.effort, refit=self.refit,
+                costs=self.cost_sensitive,
+            )  # fmt: skip
+            self._check_probabilities()
+            metadata = Metadata.read(self, sample_weight, groups, fit_params)
+            schema, given = self._schema(X), X
+            X = self._check_rows(X, schema, reset=True)
+            codes, form = read_sparse_labels(y)
+            check_consistent_length(X, codes, groups)
+            weight = check_weights(sample_weight, codes.shape[0])
+            measure = get_ratio(self.measure)
+            kind, codes = ManyLabels.read_sparse(codes, weight, measure, form)
+            seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+            splits = split_labels(self.cv, X, codes, kind, seed, **metadata.of_splits(self.cv))
+            rows = LabelRows(FoldFeatures(schema, X, weight, seed), codes, weight, splits)
+        self.target_name_, self.text_name_ = column_name(y), column_name(given)
+        self._seen = fingerprint(given)
+        self._n_effective = float(codes.shape[0])
+        callbacks = ToldCallbacks(self, N_STAGES, given, y)
+        workers = Workers(self.n_jobs)
+        with callbacks, Progress("fit", shown=bool(self.verbose)) as progress, workers:
+            journal.watchers += [ShownProgress(progress, 2 * len(splits) + 1), callbacks]
+            fit = fit_tree if self.estimator == "tree" else fit_many
+            fitted = fit(
+                rows, measure, seed=seed, budget=read_memory(self.max_memory), workers=workers,
+                journal=journal,
+            )  # fmt: skip
+        self.timings_ = journal.timings
+        return self._keep_many(decide_many(fitted, kind, rows), fitted)
 
     def _train_again(
         self,
@@ -407,11 +468,7 @@ class MeasureClassifier(
             refit=self.refit,
             costs=self.cost_sensitive,
         )
-        if self.probabilities not in PROBABILITIES:
-            raise ValueError(
-                f"probabilities must be one of {', '.join(PROBABILITIES)}, got "
-                f"{self.probabilities!r}."
-            )
+        self._check_probabilities()
         metadata = Metadata.read(self, sample_weight, groups, fit_params)
         schema, given = self._schema(X), X
         X = self._check_rows(X, schema, reset=True)
@@ -458,6 +515,13 @@ class MeasureClassifier(
             CostPolicy(goal) if has_row_costs(goal) else None,
         )
         return assembly.members(self._given, seed), common
+
+    def _check_probabilities(self) -> None:
+        if self.probabilities not in PROBABILITIES:
+            raise ValueError(
+                f"probabilities must be one of {', '.join(PROBABILITIES)}, got "
+                f"{self.probabilities!r}."
+            )
 
     def _deadline(self, start: float, n_splits: int) -> float | None:
         """Return when to stop trying, so that training on all rows still fits in."""

@@ -21,6 +21,8 @@ from pseudolinear._decision import Decision
 from pseudolinear._fingerprint import fingerprint
 from pseudolinear._group_thresholds import GroupThresholds
 from pseudolinear._validation import narrow_indices
+from pseudolinear.bounds import Certificate
+from pseudolinear.extreme import ManyDecision, ManyFitted, ManyLabelsFit
 from pseudolinear.features import MatrixSchema, Schema, as_rows, describe
 from pseudolinear.kinds import read_prevalence
 from pseudolinear.learners import Abilities, freeze
@@ -29,6 +31,7 @@ from pseudolinear.measures import (
     Measure,
     Objective,
     get_measure,
+    get_ratio,
     has_row_costs,
 )
 from pseudolinear.portfolio import Fitted, abilities_of, decide, is_portfolio
@@ -56,6 +59,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     decision_: Decision
     _sweep: SweepResult | None
     _honest: float | None  # of a slimmed classifier
+    many_labels_: ManyLabelsFit
     _seen: str | None = None  # fingerprint of the rows of the fit
 
     @property
@@ -144,6 +148,11 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         """What to expect of the measure on other rows: `best_score_` less what choosing gained."""
         check_is_fitted(self)
         honest = self._honest_value
+        if isinstance(self.decision_, ManyDecision):
+            raise AttributeError(
+                "A fit of many labels has no honest_score_, as it does not keep what each fold "
+                "alone would choose; evaluate other rows by clf.evaluate(X, y)."
+            )
         if honest is None:
             raise AttributeError(
                 "This fit has no honest_score_: it compares what several folds would have chosen "
@@ -164,6 +173,11 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     def sweep_(self) -> SweepResult:
         """Every candidate, and the choice among them."""
         check_is_fitted(self)
+        if isinstance(self.decision_, ManyDecision):
+            raise AttributeError(
+                "A fit of many labels keeps curves in place of candidates, so it has neither "
+                "sweep_ nor frontier_; see many_labels_, and retarget for other measures."
+            )
         if self._sweep is None:
             raise AttributeError(
                 "This classifier was slimmed, so it predicts but has neither sweep_ nor frontier_ "
@@ -203,6 +217,8 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         other = copy(self)
         if self._sweep is not None:
             other._honest, other._sweep = self._honest_value, None
+        if isinstance(self.decision_, ManyDecision):
+            other.many_labels_ = replace(self.many_labels_, curves=None)
         return other
 
     def retarget(
@@ -260,6 +276,8 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         other = copy(self)
         if measure is not None:
             other.set_params(measure=measure)
+        if isinstance(self._fitted_decision(), ManyDecision):
+            return other._recut_many(rows=X is not None or y is not None, prevalence=prevalence)
         if (X is None) != (y is None) and (X is None or not isinstance(other._objective, Budget)):
             raise ValueError("retarget needs both X and y, or neither.")
         self._check_retargetable(other._objective)
@@ -278,6 +296,24 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         # The policy of a budget was for its own measure.
         bare = replace(decision, calibration=calibration, policy=None)
         return other._keep(Fitted(bare, found), X)
+
+    def _recut_many(self, *, rows: bool, prevalence: Any) -> Self:
+        """Choose the thresholds of many labels anew, from the curves that were kept."""
+        if rows or prevalence is not None:
+            raise ValueError(
+                "A classifier of many labels is retargeted to another measure by its thresholds "
+                "alone; leave out X, y and prevalence, or fit again."
+            )
+        cuts = self.many_labels_.recut(self._objective)
+        decision = self.decision_
+        threshold = decision.threshold.copy()
+        threshold[self.many_labels_.labels] = cuts.thresholds
+        self.decision_ = replace(decision, threshold=threshold)
+        self.best_score_, self.certificate_ = cuts.value, Certificate(cuts.value, ())
+        one = get_ratio(self.measure).binary()
+        values = one.of_labels(cuts.profile)
+        self.many_labels_ = replace(self.many_labels_, values=values, measure=one)
+        return self
 
     def _check_retargetable(self, goal: Measure | Objective) -> None:
         """Refuse where the sweep does not tell what other thresholds would give."""
@@ -397,6 +433,23 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         self.level_ = kind.levels({k: c.level for k, c in chosen.items()}, shared=shared)
         self.costs_ = kind.costs({k: c.costs for k, c in chosen.items()})
         self.best_params_ = kind.params({k: c.params for k, c in chosen.items()})
+        return self
+
+    def _keep_many(self, decision: ManyDecision, fitted: ManyFitted) -> Self:
+        """Set the fitted attributes of many labels."""
+        for name in ("promise_", "portfolio_", "adaptation_"):  # of an earlier fit
+            self.__dict__.pop(name, None)
+        self.decision_, self._sweep, self._honest = decision, None, None
+        self.many_labels_ = ManyLabelsFit.of(fitted, get_ratio(self.measure))
+        self.best_score_ = fitted.cuts.value
+        self.certificate_ = Certificate(fitted.cuts.value, ())
+        kind = decision.kind
+        self.classes_ = kind.classes
+        everywhere = dict(zip(fitted.labels.tolist(), range(len(fitted.labels)), strict=True))
+        level, ratio, C = fitted.level.tolist(), fitted.ratio.tolist(), fitted.C.tolist()
+        self.level_ = kind.levels({k: level[i] for k, i in everywhere.items()}, shared=False)
+        self.costs_ = kind.costs({k: (ratio[i], 1.0) for k, i in everywhere.items()})
+        self.best_params_ = kind.params({k: {"C": C[i]} for k, i in everywhere.items()})
         return self
 
     def _predict(self, X: Any) -> NDArray[Any]:

@@ -116,7 +116,8 @@ def test_edges_are_logistic_regressions_of_the_rows_that_reach_their_node(rows):
             y = reached[here, edge]
             if y.all() or not y.any():
                 continue
-            single = LinearLearner(C=2.0, tol=1e-7).fit(X[here], y)
+            C = 2.0 / X.multiply(X).sum(axis=1).mean()
+            single = LinearLearner(C=C, tol=1e-7).fit(X[here], y)
             weights = model.weights[:, [edge]].toarray().ravel()
             np.testing.assert_allclose(weights, single.coef_[0], atol=2e-3)
             np.testing.assert_allclose(model.intercept[edge], single.intercept_[0], atol=2e-3)

@@ -3,5 +3,6 @@
 from pseudolinear.errors._curve import ErrorCurve
 from pseudolinear.errors._outcomes import Outcomes
 from pseudolinear.errors._profile import ErrorProfile
+from pseudolinear.errors._sparse_outcomes import SparseOutcomes
 
-__all__ = ["ErrorCurve", "ErrorProfile", "Outcomes"]
+__all__ = ["ErrorCurve", "ErrorProfile", "Outcomes", "SparseOutcomes"]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 from pseudolinear._validation import check_binary
 from pseudolinear.errors._profile import ErrorProfile
@@ -62,6 +63,21 @@ class Outcomes:
             for y in (check_binary(true, "y_true"), check_binary(predicted, "y_pred"))
         ]
         return cls(columns[0], columns[1], tuple(labels))
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return int(self.true.shape[0])
+
+    def take(self, rows: NDArray[Any]) -> Self:
+        """Return the same of some rows."""
+        return replace(self, true=self.true[rows], predicted=self.predicted[rows])
+
+    def cells(self) -> tuple[Any, Any, Any]:
+        """Return true positives, false negatives and false positives, as sparse matrices."""
+        true, predicted = self.true, self.predicted
+        tp, fn, fp = map(sparse.csr_array, (true & predicted, true & ~predicted, predicted & ~true))
+        return tp, fn, fp
 
     def profile(self, sample_weight: ArrayLike | None = None) -> ErrorProfile:
         """Count the errors."""

@@ -99,7 +99,7 @@ def evaluate_difference(
     f1 0.667 and 0.500: difference -0.167, 95 % interval -0.211 to -0.122, p = 3.1e-12 (200 rows)
     """
     objective, both = read_predictions(y_true, [pred_a, pred_b], measure, pos_label, sample_weight)
-    weight = check_weights(sample_weight, len(both[0].true))
+    weight = check_weights(sample_weight, both[0].n_rows)
     one, other = (Influences.of(objective, outcomes, weight, groups) for outcomes in both)
     interval, p_value = one.compare(other, confidence)
     return Difference(
@@ -109,5 +109,5 @@ def evaluate_difference(
         interval=interval,
         p_value=p_value,
         confidence=confidence,
-        n_rows=len(both[0].true),
+        n_rows=both[0].n_rows,
     )

@@ -114,7 +114,7 @@ def assess(
 ) -> Evaluation:
     """Evaluate outcomes: see :func:`evaluate`."""
     _check_method(method, confidence)
-    weight = check_weights(sample_weight, len(outcomes.true))
+    weight = check_weights(sample_weight, outcomes.n_rows)
     clusters = None if groups is None else np.asarray(groups)
     whole = Part(None, objective, outcomes, weight, clusters)
     found = _assess(
@@ -122,7 +122,7 @@ def assess(
     )
     if by is None:
         return found
-    names, codes = read_groups(by, len(outcomes.true), "by")
+    names, codes = read_groups(by, outcomes.n_rows, "by")
     parts = [whole.take(group, codes == k) for k, group in enumerate(names)]
     return replace(found, by=_by_groups(parts, found, by_name, method, random_state))
 
@@ -169,7 +169,7 @@ def _assess(
         confidence=confidence,
         method=used,
         assumption=DRAWN.format(drawn) + ("" if exact else NEARLY),
-        n_rows=len(outcomes.true),
+        n_rows=outcomes.n_rows,
         labels=labels,
         confusion=_confusion(outcomes, weight) if outcomes.exclusive else None,
         classes=outcomes.labels if outcomes.exclusive else (),

@@ -56,13 +56,13 @@ class Part:
         outcomes, objective, weight = self.outcomes, self.objective, self.weight
         if weight is not None and not weight[rows].any():
             raise ValueError(f"All rows of the group {group!r} have the weight 0; leave them out.")
-        true, predicted, labels = outcomes.true[rows], outcomes.predicted[rows], outcomes.labels
+        part = outcomes.take(rows)
         if outcomes.exclusive:  # as of all rows: the classes that occur, and a default class
+            true, predicted = part.true, part.predicted
             occur = np.asarray((true | predicted).any(axis=0))
             occur[0] |= getattr(objective, "has_default_class", False)
-            true, predicted = true[:, occur], predicted[:, occur]
-            labels = tuple(np.array(labels, dtype=object)[occur])
-        part = Outcomes(true, predicted, labels, exclusive=outcomes.exclusive)
+            labels = tuple(np.array(outcomes.labels, dtype=object)[occur])
+            part = Outcomes(true[:, occur], predicted[:, occur], labels, exclusive=True)
         if has_row_costs(objective):
             objective = objective.take(rows)
         own = (None if one is None else one[rows] for one in (weight, self.clusters))

@@ -53,15 +53,11 @@ class Units:
         n_rows, n_labels = outcomes.true.shape
         plain = sample_weight is None and groups is None
         weight = np.ones(n_rows) if sample_weight is None else sample_weight
-        true, predicted = outcomes.true, outcomes.predicted
         count = np.ones(n_rows)
         if merge and groups is None and (n_labels == 1 or outcomes.exclusive):
-            first, count = _distinct(true, predicted, weight)
-            true, predicted, weight = true[first], predicted[first], weight[first]
-        cells = (true & predicted, true & ~predicted, predicted & ~true)
-        tp, fn, fp = (
-            sparse.csr_array(sparse.csr_array(cell).multiply(weight[:, None])) for cell in cells
-        )
+            first, count = _distinct(outcomes.true, outcomes.predicted, weight)
+            outcomes, weight = outcomes.take(first), weight[first]
+        tp, fn, fp = (sparse.csr_array(cell.multiply(weight[:, None])) for cell in outcomes.cells())
         if groups is None:
             return cls(tp, fn, fp, weight, count, plain)
         add = membership(groups, n_rows)

@@ -28,8 +28,9 @@ class TreeLearner(BaseEstimator):
 
     Parameters
     ----------
-    C : float, default=1.0
-        Weight of the losses against the regularisation.
+    C : float, default=16.0
+        Weight of the losses against the regularisation, for rows of length 1; where the mean of
+        their squared lengths is another, C is divided by it.
     arity : int, default=64
         Most nodes below a node.
     leaf_size : int, default=64
@@ -37,6 +38,10 @@ class TreeLearner(BaseEstimator):
     damping : float, default=0.3
         What the log-probabilities of edges to nodes are multiplied by; 1 makes of scores
         log-probabilities.
+    beam : int, default=10
+        Most nodes that are looked at on a level of the tree to score a row.
+    most : int, default=50
+        Most labels of a row that get a score.
     truncation : float, default=0.03
         Share of the largest weight of an edge from which a weight is kept.
     tol : float, default=1e-2
@@ -55,11 +60,13 @@ class TreeLearner(BaseEstimator):
 
     def __init__(
         self,
-        C: float = 1.0,
+        C: float = 16.0,
         *,
         arity: int = 64,
         leaf_size: int = 64,
         damping: float = 0.3,
+        beam: int = 10,
+        most: int = 50,
         truncation: float = 0.03,
         tol: float = 1e-2,
         max_iter: int = 1000,
@@ -69,6 +76,8 @@ class TreeLearner(BaseEstimator):
         self.arity = arity
         self.leaf_size = leaf_size
         self.damping = damping
+        self.beam = beam
+        self.most = most
         self.truncation = truncation
         self.tol = tol
         self.max_iter = max_iter
@@ -100,9 +109,11 @@ class TreeLearner(BaseEstimator):
         tree = self.grow(X, Y) if tree is None else tree
         shape = X.shape[1], len(tree.child)
         edges, features, weights = [], [], []
-        intercept, gaps = np.zeros(shape[1]), np.zeros(shape[1])
+        intercept, gaps, n_weights = np.zeros(shape[1]), np.zeros(shape[1]), 0
+        C = self.C / max(float(X.data @ X.data) / X.shape[0], np.finfo(np.float64).tiny)
         for own, rows, branches in _nodes(tree, Y):
-            coef, columns, intercept[own], gaps[own] = self._solve(X[rows], branches)
+            coef, columns, intercept[own], gaps[own] = self._solve(X[rows], branches, C)
+            n_weights += coef.size
             edge, feature = np.nonzero(coef)
             weights.append(coef[edge, feature].astype(np.float32))
             edges.append((own.start + edge).astype(np.int32))
@@ -111,9 +122,10 @@ class TreeLearner(BaseEstimator):
         worst = float(gaps.max())
         found = sparse.csr_array(kept, shape=shape)
         found.sort_indices()
-        return TreeModel(tree, found, intercept, self.damping, worst, worst <= self.tol)
+        search, share = (self.damping, self.beam, self.most), found.nnz / max(n_weights, 1)
+        return TreeModel(tree, found, intercept, *search, share, worst, worst <= self.tol)
 
-    def _solve(self, X: sparse.csr_array, branches: NDArray[np.int8]) -> tuple[Any, ...]:
+    def _solve(self, X: sparse.csr_array, branches: NDArray[np.int8], C: float) -> tuple[Any, ...]:
         """Return truncated weights, their columns, intercepts and gaps of the edges of a node."""
         columns = np.unique(X.indices)
         own = np.searchsorted(columns, X.indices).astype(np.int32)
@@ -125,7 +137,7 @@ class TreeLearner(BaseEstimator):
             np.arange(len(one)),
             one,
             one,
-            one * self.C,
+            one * C,
             intercept_scaling=np.inf,
             tol=self.tol,
             max_iter=self.max_iter,

@@ -31,6 +31,10 @@ class TreeModel:
         Intercepts of the margins.
     damping : float
         What the log-probabilities of edges to nodes are multiplied by.
+    beam, most : int
+        Most nodes that are looked at on a level of the tree, and most labels of a row.
+    kept : float
+        Share of the weights that is kept.
     optimality : float
         Worst relative duality gap of the problems.
     converged : bool
@@ -49,6 +53,9 @@ class TreeModel:
     weights: sparse.csr_array
     intercept: NDArray[np.float64]
     damping: float
+    beam: int
+    most: int
+    kept: float
     optimality: float
     converged: bool
 
@@ -58,8 +65,8 @@ class TreeModel:
         self,
         X: Any,
         *,
-        most: int = 50,
-        beam: int = 10,
+        most: int | None = None,
+        beam: int | None = None,
         floors: NDArray[np.float64] | None = None,
     ) -> Shortlist:
         """Find the likeliest labels of each row by beam search.
@@ -68,10 +75,10 @@ class TreeModel:
         ----------
         X : CSR matrix of shape (n_samples, n_features)
             The rows.
-        most : int, default=50
-            Most labels of a row.
-        beam : int, default=10
-            Most nodes that are looked at on a level of the tree.
+        most : int, default=None
+            Most labels of a row; None is that of the model.
+        beam : int, default=None
+            Most nodes that are looked at on a level of the tree; None is that of the model.
         floors : ndarray of shape (n_labels,), default=None
             Score from which each label is of interest, such as its threshold: what leads
             to no such label is not looked at.
@@ -84,7 +91,8 @@ class TreeModel:
         if floors is None:
             floors = np.full(self.tree.n_labels, -np.inf)
         X, lowest = sparse.csr_array(X, dtype=np.float64), self.tree.lowest(floors)
-        most, beam = min(most, self.tree.n_labels), min(beam, self.tree.n_nodes)
+        most = min(self.most if most is None else most, self.tree.n_labels)
+        beam = min(self.beam if beam is None else beam, self.tree.n_nodes)
         size = max(ROW_NUMBERS // most, 1)
         starts = range(0, max(X.shape[0], 1), size)
         blocks = [self._search(X[i : i + size], lowest, beam, most) for i in starts]
@@ -96,6 +104,34 @@ class TreeModel:
             np.concatenate(bounds),
             np.concatenate(left_out),
         )
+
+    def scores(self, X: Any) -> NDArray[np.float64]:
+        """Score rows: shape (n_samples, n_labels), minus infinity where there is no score."""
+        found = self.shortlist(X).scores.tocoo()
+        scores = np.full(found.shape, -np.inf)
+        scores[found.row, found.col] = found.data
+        return scores
+
+    def predict(self, X: Any, thresholds: NDArray[np.float64]) -> sparse.csr_matrix:
+        """Predict the labels on the list of each row that reach their thresholds.
+
+        Parameters
+        ----------
+        X : ndarray or sparse matrix of shape (n_samples, n_features)
+            The rows.
+        thresholds : ndarray of shape (n_labels,)
+            Labels with at least this score are predicted.
+
+        Returns
+        -------
+        csr_matrix of int8, shape (n_samples, n_labels)
+            1 where a label is predicted.
+        """
+        scores = self.shortlist(X).scores
+        keep = scores.data >= thresholds[scores.indices]
+        ends = np.append(0, np.cumsum(keep))[scores.indptr]
+        ones = np.ones(int(keep.sum()), np.int8)
+        return sparse.csr_matrix((ones, scores.indices[keep], ends), shape=scores.shape)
 
     def _search(
         self, X: sparse.csr_array, lowest: NDArray[np.float64], beam: int, most: int

@@ -4,6 +4,7 @@ from pseudolinear.kinds._binary import Binary
 from pseudolinear.kinds._goal import ClassGoal, Goal, standard_error
 from pseudolinear.kinds._iterative_folds import IterativeKFold
 from pseudolinear.kinds._kind import Kind
+from pseudolinear.kinds._many_labels import ManyLabels
 from pseudolinear.kinds._multiclass import Multiclass
 from pseudolinear.kinds._multilabel import Multilabel
 from pseudolinear.kinds._positive import name_positive
@@ -16,6 +17,7 @@ __all__ = [
     "Goal",
     "IterativeKFold",
     "Kind",
+    "ManyLabels",
     "Multiclass",
     "Multilabel",
     "check_label_shift",

@@ -60,21 +60,22 @@ class IterativeKFold:
         train, test : ndarray of int
             Row numbers.
         """
-        fold = self._folds(np.asarray(y))
+        fold = self._folds(y if sparse.issparse(y) else np.asarray(y))
         for k in range(self.n_splits):
             yield np.flatnonzero(fold != k), np.flatnonzero(fold == k)
 
-    def _folds(self, y: NDArray[Any]) -> NDArray[np.int64]:
-        if not 2 <= self.n_splits <= len(y):
+    def _folds(self, y: Any) -> NDArray[np.int64]:
+        n_rows = y.shape[0]
+        if not 2 <= self.n_splits <= n_rows:
             raise ValueError(
-                f"IterativeKFold: {self.n_splits} folds of {len(y)} rows are not possible; the "
+                f"IterativeKFold: {self.n_splits} folds of {n_rows} rows are not possible; the "
                 "number of folds must lie between 2 and the number of rows."
             )
-        order = np.random.RandomState(self.random_state).permutation(len(y))
-        by_row = sparse.csr_matrix(y[order])
+        order = np.random.RandomState(self.random_state).permutation(n_rows)
+        by_row = sparse.csr_matrix(y)[order]
         by_label = by_row.tocsc()
         rows = [a.astype(np.int64) for a in (by_label.indptr, by_label.indices)]
         labels = [a.astype(np.int64) for a in (by_row.indptr, by_row.indices)]
-        fold = np.empty(len(y), dtype=np.int64)
+        fold = np.empty(n_rows, dtype=np.int64)
         fold[order] = iterative_folds(rows[0], rows[1], labels[0], labels[1], self.n_splits)
         return fold

@@ -48,7 +48,7 @@ class Multilabel(LabelKind):
         cls, y: NDArray[Any], rows: Any, measure: Measure, form: LabelForm
     ) -> tuple[Self, NDArray[np.int8]]:
         """Return the kind, and y as 0 and 1; `rows` are those of positive weight."""
-        _check_measure(measure, y.shape[1])
+        check_labels_measure(measure, y.shape[1])
         if not y.shape[1]:
             raise ValueError("No row of y has a label, so there is nothing to learn.")
         positive = check_binary(y, "y")
@@ -153,14 +153,7 @@ class Multilabel(LabelKind):
     def outcomes(self, y: Any, predicted: NDArray[Any], objective: Any) -> Outcomes:
         """Compare every label; one that training has not shown is never predicted."""
         true, unknown = match_labels(y, self.form, self.n_models)
-        if unknown:
-            warnings.warn(
-                f"Label {unknown[0]!r}"
-                + (f" and {len(unknown) - 1} other labels" if len(unknown) > 1 else "")
-                + " of y cannot be predicted, since training has not shown them; each of their "
-                "rows counts as a false negative.",
-                stacklevel=4,
-            )
+        warn_of_unknown(unknown)
         missed = np.zeros((len(predicted), len(unknown)), predicted.dtype)
         predicted = np.hstack([predicted, missed])
         return Outcomes.of_labels(true, predicted, [*self.classes, *unknown])
@@ -204,7 +197,19 @@ class Multilabel(LabelKind):
         return table
 
 
-def _check_measure(measure: Measure, n_labels: int) -> None:
+def warn_of_unknown(unknown: Sequence[Any]) -> None:
+    """Warn of labels that training has not shown."""
+    if unknown:
+        warnings.warn(
+            f"Label {unknown[0]!r}"
+            + (f" and {len(unknown) - 1} other labels" if len(unknown) > 1 else "")
+            + " of y cannot be predicted, since training has not shown them; each of their "
+            "rows counts as a false negative.",
+            stacklevel=5,
+        )
+
+
+def check_labels_measure(measure: Measure, n_labels: int) -> None:
     """Refuse what is for classes."""
     if measure.average == "multiclass" or (measure.average == "binary" and n_labels > 1):
         raise ValueError(

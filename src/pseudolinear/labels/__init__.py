@@ -5,6 +5,11 @@ from pseudolinear.labels._frame import LabelFrame
 from pseudolinear.labels._reading import column_name, match_labels, read_labels
 from pseudolinear.labels._sets import LabelSets
 from pseudolinear.labels._sparse import SparseLabels
+from pseudolinear.labels._sparse_reading import (
+    count_labels,
+    match_sparse_labels,
+    read_sparse_labels,
+)
 
 __all__ = [
     "LabelForm",
@@ -12,6 +17,9 @@ __all__ = [
     "LabelSets",
     "SparseLabels",
     "column_name",
+    "count_labels",
     "match_labels",
+    "match_sparse_labels",
     "read_labels",
+    "read_sparse_labels",
 ]

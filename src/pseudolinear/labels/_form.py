@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from pseudolinear._brief import brief_repr
 
@@ -66,13 +67,16 @@ class LabelForm:
         return matrix, []
 
 
-def arrange_by_name(
-    matrix: NDArray[Any], own: list[Any], others: list[Any]
-) -> tuple[NDArray[Any], list[Any]]:
+def arrange_by_name(matrix: Any, own: list[Any], others: list[Any]) -> tuple[Any, list[Any]]:
     """Put columns of the names `own` where `others` has them, and unknown ones last."""
     known = set(others)
     unknown = [name for name in own if name not in known]
     place = {name: column for column, name in enumerate(others + unknown)}
+    columns = np.array([place[name] for name in own], dtype=np.intp)
+    if sparse.issparse(matrix):
+        given = matrix.tocoo()
+        entries = given.data, (given.row, columns[given.col])
+        return sparse.csr_matrix(entries, shape=(matrix.shape[0], len(place))), unknown
     arranged = np.zeros((len(matrix), len(place)), matrix.dtype)
-    arranged[:, [place[name] for name in own]] = matrix
+    arranged[:, columns] = matrix
     return arranged, unknown

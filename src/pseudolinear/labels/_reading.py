@@ -53,7 +53,7 @@ def read_labels(y: Any, like: LabelForm | None = None) -> tuple[NDArray[Any], La
         several = y.ndim == 2 and y.shape[1] > 1
         form = SparseLabels(is_array=isinstance(y, sparse.sparray)) if several else LabelForm()
         return y.toarray(), form
-    native = _as_native(y)
+    native = as_native(y)
     if isinstance(native, nw.DataFrame):
         return LabelFrame.read(native)
     if isinstance(native, nw.Series):
@@ -113,7 +113,7 @@ def column_name(values: Any) -> Any:
     return native.name if isinstance(native, nw.Series) else None
 
 
-def _as_native(y: Any) -> Any:
+def as_native(y: Any) -> Any:
     """Return a frame or column as narwhals has it, a single column of a frame as a column."""
     try:
         native = nw.from_native(y, allow_series=True, pass_through=True)

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 from sklearn.preprocessing import MultiLabelBinarizer
 
 from pseudolinear._brief import brief_repr
@@ -42,10 +43,16 @@ class LabelSets(LabelForm):
     @classmethod
     def read(cls, rows: Sequence[Any], holder: Holder) -> tuple[NDArray[Any], Self]:
         """Return the 0/1 matrix with one sorted label per column, and the form."""
+        matrix, form = cls.read_sparse(rows, holder)
+        return matrix.toarray(), form
+
+    @classmethod
+    def read_sparse(cls, rows: Sequence[Any], holder: Holder) -> tuple[Any, Self]:
+        """Return the same as a CSR matrix, and the form."""
         flat = [_labels_of(row, number) for number, row in enumerate(rows)]
         binarizer = MultiLabelBinarizer(sparse_output=True)  # in 64 bits, so dense too large
         try:
-            matrix = binarizer.fit_transform(flat).astype(np.int8).toarray()
+            matrix = binarizer.fit_transform(flat).astype(np.int8)
         except TypeError as error:  # from sorting
             types = sorted({type(label).__name__ for row in flat for label in row})
             raise ValueError(
@@ -55,8 +62,12 @@ class LabelSets(LabelForm):
         row_type = type(rows[0]) if type(rows[0]) in ROW_TYPES else list
         return matrix, cls(names=binarizer.classes_, row_type=row_type, holder=holder)
 
-    def decode(self, matrix: NDArray[Any], rows: Any) -> Any:
-        """Return one collection of labels per row."""
+    def decode(self, matrix: Any, rows: Any) -> Any:
+        """Return one collection of labels per row, of a dense or sparse matrix."""
+        if sparse.issparse(matrix):
+            parts = np.split(matrix.indices, matrix.indptr[1:-1])
+            named = [self.row_type(self.names[np.sort(part)].tolist()) for part in parts]
+            return self.holder.hold(named, rows)
         sets = [self.row_type(self.names[row].tolist()) for row in matrix.astype(bool)]
         return self.holder.hold(sets, rows)
 

@@ -7,6 +7,7 @@ from pseudolinear.portfolio._assembly import (
     is_portfolio,
     list_estimators,
 )
+from pseudolinear.portfolio._auto import C_VALUES
 from pseudolinear.portfolio._blend import Blend, BlendProblem
 from pseudolinear.portfolio._common import Common, Fitted, decide
 from pseudolinear.portfolio._member import Member
@@ -16,6 +17,7 @@ from pseudolinear.portfolio._priced import price_goals, read_row_costs
 from pseudolinear.portfolio._single import fit_single, train_chosen
 
 __all__ = [
+    "C_VALUES",
     "Assembly",
     "Blend",
     "BlendProblem",

@@ -37,6 +37,10 @@ def summarise(clf: Any, sweep: SweepResult | None) -> Summary:
         To be printed.
     """
     labels, label_value = ((), "") if sweep is None else _labels(sweep)
+    if (many := getattr(clf, "many_labels_", None)) is not None:
+        pairs = zip(clf.classes_[many.labels].tolist(), many.values.tolist(), strict=True)
+        labels = tuple(sorted(pairs, key=lambda one: -one[1]))
+        label_value = short_name(many.measure)
     policy = clf.decision_.policy
     return Summary(
         measure=short_name(clf._objective),
@@ -201,6 +205,8 @@ def _promise(clf: Any) -> str:
 
 
 def _tried(clf: Any, sweep: SweepResult | None) -> str:
+    if (many := getattr(clf, "many_labels_", None)) is not None:
+        return str(many.tried)
     if sweep is None:
         return "the evidence was dropped by slim()"
     if _is_prefit(clf):

@@ -10,9 +10,10 @@ from pseudolinear.selection._largest_value import LargestValue
 from pseudolinear.selection._least_cost import LeastCost
 from pseudolinear.selection._names import get_rule
 from pseudolinear.selection._rule import Rule
-from pseudolinear.selection._shrunk import Shrunk, shrink
+from pseudolinear.selection._shrunk import TRUST, Shrunk, shrink
 
 __all__ = [
+    "TRUST",
     "Both",
     "Candidate",
     "Choice",
