@@ -1,4 +1,4 @@
-"""Thousands of labels: sparse from end to end, in blocks, with a plan that thins out; and a tree of labels."""
+"""Thousands of labels: sparse from end to end, in blocks with a thin plan, or by a tree."""
 
 from pseudolinear.extreme._cut_columns import LabelCuts, choose_cuts, cut_columns
 from pseudolinear.extreme._fit import N_STAGES, LabelRows, ManyFitted, fit_many

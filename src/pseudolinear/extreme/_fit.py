@@ -89,7 +89,7 @@ class ManyFitted:
 
     Attributes
     ----------
-    model : LabelWeights
+    model : LabelModel
         What scores.
     labels : ndarray of int
         Labels that have a model.
@@ -107,7 +107,7 @@ class ManyFitted:
         Labels that tried everything.
     """
 
-    model: LabelWeights
+    model: Any
     labels: NDArray[np.intp]
     cuts: LabelCuts
     curves: LabelCurves
