@@ -1,5 +1,6 @@
 """Thousands of labels: sparse from end to end, in blocks with a thin plan, or by a tree."""
 
+from pseudolinear.extreme._best_listed import best_listed_labels
 from pseudolinear.extreme._cut_columns import LabelCuts, choose_cuts, cut_columns
 from pseudolinear.extreme._fit import N_STAGES, LabelRows, ManyFitted, fit_many
 from pseudolinear.extreme._label_curves import LabelCurves
@@ -34,6 +35,7 @@ __all__ = [
     "TreeLearner",
     "TreeModel",
     "Truncation",
+    "best_listed_labels",
     "block_size",
     "choose_cuts",
     "cut_columns",
