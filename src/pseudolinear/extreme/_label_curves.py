@@ -40,7 +40,7 @@ class LabelCurves:
     >>> Y = sparse.csc_matrix([[1, 0], [0, 1], [1, 1]])
     >>> curves = LabelCurves.of_scores(np.array([[0.9, 0.2], [0.1, 0.6], [0.3, 0.7]]).T, Y)
     >>> np.split(curves.fn.round(2), curves.starts[1:-1])
-    [array([0.67, 0.33, 0.  , 0.  ]), array([0.67, 0.33, 0.  , 0.  ])]
+    [array([0.33, 0.  , 0.  ]), array([0.33, 0.  , 0.  ])]
     """
 
     starts: NDArray[np.int64]

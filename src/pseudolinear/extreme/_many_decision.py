@@ -8,8 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear._calibration import Calibration
 from pseudolinear._decision import Decision
+from pseudolinear.extreme._calibration import calibrate
 from pseudolinear.extreme._fit import LabelRows, ManyFitted
 from pseudolinear.kinds import ManyLabels
 from pseudolinear.learners import LinearLearner
@@ -88,7 +88,7 @@ def decide_many(fitted: ManyFitted, kind: ManyLabels, rows: LabelRows) -> ManyDe
     threshold = np.where(kind.always, -1.0, 1.0)
     threshold[fitted.labels] = fitted.cuts.thresholds
     features = rows.features.fitted([rows.view], rows.all_rows)
-    calibration = Calibration(np.ones(kind.n_models), np.zeros(kind.n_models))
+    calibration = calibrate(fitted.curves, fitted.labels, kind)
     return ManyDecision(
         kind, features, rows.view, LinearLearner(), [fitted.model], threshold, calibration
     )

@@ -105,9 +105,9 @@ class ArrayStore:
         if not size or self.used + n_bytes <= self.limit:
             self.used += n_bytes
             return np.empty(size, dtype)
-        file = tempfile.TemporaryFile()  # noqa: SIM115 - the mapping keeps it, nobody its name
-        file.truncate(n_bytes)
-        return np.memmap(file, dtype, "r+", shape=(size,))
+        with tempfile.TemporaryFile() as file:  # the mapping keeps it; it has no name
+            file.truncate(n_bytes)
+            return np.memmap(file, dtype, "r+", shape=(size,))
 
     def keep(self, array: NDArray[Any]) -> NDArray[Any]:
         """Keep an array: itself, or a copy in a file."""

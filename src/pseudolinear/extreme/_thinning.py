@@ -63,10 +63,14 @@ class Evidence:
         Positive rows of the labels.
     gains : ndarray of shape (n_sample, n_settings)
         By how much each setting is better than the mean of the label's.
+    settings : ndarray of int
+        Settings that are chosen from: of a micro average those of one level, since labels that
+        share their costs are treated alike.
     """
 
     n_positive: NDArray[np.float64]
     gains: NDArray[np.float64]
+    settings: NDArray[np.intp]
 
     __repr__ = brief_repr
 
@@ -76,7 +80,16 @@ class Evidence:
         n_settings = len(settings)
         worth = _worth(curves, n_settings, measure).reshape(-1, n_settings)
         n_positive = curves.prevalence[::n_settings] * curves.n_samples
-        return cls(n_positive, worth - worth.mean(axis=1, keepdims=True))
+        gains = worth - worth.mean(axis=1, keepdims=True)
+        if measure.decomposes:
+            return cls(n_positive, gains, np.arange(n_settings))
+        first = np.arange(len(n_positive)) * n_settings
+        levels = np.split(np.arange(n_settings), settings.levels.shape[1])
+        found = [cls(n_positive, gains, level) for level in levels]
+        values = [
+            choose_cuts(curves.take(first + one.choose_own()), measure).value for one in found
+        ]
+        return found[int(np.argmax(values))]
 
     def means(self, n_positive: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the mean gain of every setting at labels of about these frequencies."""
@@ -89,12 +102,15 @@ class Evidence:
 
     def choose(self, n_positive: NDArray[np.float64]) -> NDArray[np.intp]:
         """Choose a setting for labels outside the sample, by their frequency."""
-        return np.argmax(self.means(n_positive), axis=1)
+        return self._best(self.means(n_positive))
 
     def choose_own(self) -> NDArray[np.intp]:
         """Choose a setting for every label of the sample, rare ones by what others gained."""
         own, others = self.gains, self.means(self.n_positive)
-        return np.argmax(shrink(own, others, self.n_positive[:, None], TRUST), axis=1)
+        return self._best(shrink(own, others, self.n_positive[:, None], TRUST))
+
+    def _best(self, evidence: NDArray[np.float64]) -> NDArray[np.intp]:
+        return self.settings[np.argmax(evidence[:, self.settings], axis=1)]
 
 
 def _worth(curves: LabelCurves, n_settings: int, measure: Measure) -> NDArray[np.float64]:
