@@ -77,6 +77,8 @@ def ours(estimator, folder):
 
 def compare_cuts(clf, X_test, Y, Y_test):
     """Say what the same tree gives without thresholds, and what wider beams certify."""
+    from pseudolinear.extreme import best_listed_labels, listed_probabilities
+
     model, scaled = clf.decision_.models[0], clf.decision_._rows(X_test)
     found = model.shortlist(scaled)
     half = found.scores.copy()
@@ -84,6 +86,10 @@ def compare_cuts(clf, X_test, Y, Y_test):
     say("tree, threshold 0.5", **f1_values(Y_test, half))
     k = round(Y.nnz / Y.shape[0])
     say(f"tree, {k} likeliest labels", **f1_values(Y_test, found.top(k).astype(bool)))
+    listed = listed_probabilities(clf.decision_, X_test)
+    for measure in ("f1_macro", "f1_micro"):
+        chosen = best_listed_labels(listed, k, measure)
+        say(f"tree, at most {k} labels for {measure}", **f1_values(Y_test, chosen))
     size = {"nodes": model.tree.n_nodes, "weights": model.weights.nnz}
     for beam in (10, 30, 100):
         start = time.process_time()

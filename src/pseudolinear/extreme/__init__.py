@@ -6,6 +6,7 @@ from pseudolinear.extreme._fit import N_STAGES, LabelRows, ManyFitted, fit_many
 from pseudolinear.extreme._label_curves import LabelCurves
 from pseudolinear.extreme._label_tree import LabelTree
 from pseudolinear.extreme._label_weights import LabelWeights
+from pseudolinear.extreme._listed_probabilities import listed_probabilities
 from pseudolinear.extreme._many_decision import LabelModel, ManyDecision, decide_many
 from pseudolinear.extreme._many_labels_fit import ManyLabelsFit
 from pseudolinear.extreme._memory import ArrayStore, block_size, read_memory
@@ -43,6 +44,7 @@ __all__ = [
     "fit_many",
     "fit_tree",
     "leave_out",
+    "listed_probabilities",
     "rarest_labels",
     "read_memory",
     "split_labels",
