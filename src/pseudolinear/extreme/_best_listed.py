@@ -48,7 +48,7 @@ def best_listed_labels(
     if not ((p.data >= 0) & (p.data <= 1)).all():  # False for NaN
         raise ValueError("probabilities must lie between 0 and 1; check for NaN and for scores.")
     check_labels(k, p.shape[1], "best_listed_labels")
-    ratio: Any = ExpectedRatio.of(label_average(measure, "best_listed_labels"), p)  # type: ignore[arg-type]
+    ratio: Any = ExpectedRatio.of(label_average(measure, "best_listed_labels"), p)
     chosen = _by_levels(ratio, p, int(k)) if ratio.pooled else _by_ascent(ratio, p, int(k))
     found = sparse.csr_matrix((chosen.astype(np.int8), p.indices, p.indptr), shape=p.shape)
     found.eliminate_zeros()
