@@ -7,6 +7,7 @@ from scipy import sparse
 from scipy.special import log_expit
 
 from pseudolinear.extreme import TreeLearner
+from pseudolinear.extreme._tree_learner import STEEPNESS
 from pseudolinear.learners import LinearLearner
 
 
@@ -103,7 +104,7 @@ def test_blocks_of_rows_change_nothing(rows, model, monkeypatch):
     np.testing.assert_array_equal(whole.bounds, parts.bounds)
 
 
-def test_edges_are_logistic_regressions_of_the_rows_that_reach_their_node(rows):
+def test_edges_are_linear_models_of_the_rows_that_reach_their_node(rows):
     """By the linear learner, one edge at a time."""
     X, Y = rows
     learner = TreeLearner(C=2.0, arity=4, leaf_size=5, truncation=0.0, tol=1e-7)
@@ -117,10 +118,11 @@ def test_edges_are_logistic_regressions_of_the_rows_that_reach_their_node(rows):
             if y.all() or not y.any():
                 continue
             C = 2.0 / X.multiply(X).sum(axis=1).mean()
-            single = LinearLearner(C=C, tol=1e-7).fit(X[here], y)
+            single = LinearLearner("squared_hinge", C=C, tol=1e-7).fit(X[here], y)
             weights = model.weights[:, [edge]].toarray().ravel()
-            np.testing.assert_allclose(weights, single.coef_[0], atol=2e-3)
-            np.testing.assert_allclose(model.intercept[edge], single.intercept_[0], atol=2e-3)
+            np.testing.assert_allclose(weights, STEEPNESS * single.coef_[0], atol=2e-3)
+            intercept = STEEPNESS * single.intercept_[0]
+            np.testing.assert_allclose(model.intercept[edge], intercept, atol=2e-3)
 
 
 def test_truncated_weights_are_the_small_ones(rows):

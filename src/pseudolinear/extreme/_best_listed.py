@@ -13,6 +13,7 @@ from pseudolinear.measures import Measure
 from pseudolinear.thresholds._best_labels import (
     MAX_LEVELS,
     MAX_PASSES,
+    NEVER,
     check_labels,
     label_average,
 )
@@ -47,6 +48,7 @@ def best_listed_labels(
     p = sparse.csr_array(probabilities, dtype=np.float64)
     if not ((p.data >= 0) & (p.data <= 1)).all():  # False for NaN
         raise ValueError("probabilities must lie between 0 and 1; check for NaN and for scores.")
+    p.data = np.where(p.data < NEVER, 0.0, p.data)
     check_labels(k, p.shape[1], "best_listed_labels")
     ratio: Any = ExpectedRatio.of(label_average(measure, "best_listed_labels"), p)
     chosen = _by_levels(ratio, p, int(k)) if ratio.pooled else _by_ascent(ratio, p, int(k))

@@ -16,26 +16,30 @@ from pseudolinear.extreme._label_tree import LabelTree, grow_tree
 from pseudolinear.extreme._tree_model import TreeModel
 from pseudolinear.learners.losses import get_loss
 
+LOSS = "squared_hinge"  # a few rows of a rare label move it further than the logistic loss
+STEEPNESS = 3.0  # of the sigmoid that makes a probability of a margin
+
 
 class TreeLearner(BaseEstimator):
-    """Logistic regressions on the edges of a tree of labels.
+    """Linear models on the edges of a tree of labels.
 
     Labels whose rows are similar are put below the same node (balanced 2-means of the sums of their
     rows). At every node, the rows that carry a label below it are told apart by which of its
-    branches they go on to. The score of a label is the sum of the log-probabilities along its path,
-    all but the last one damped: the rows of a rare label say little about which node they belong
-    to, and much about the label once they are there.
+    branches they go on to (squared hinge loss; a sigmoid makes probabilities of margins). The score
+    of a label is the sum of the log-probabilities along its path, all but the last one damped: the
+    rows of a rare label say little about which node they belong to, and much about the label once
+    they are there.
 
     Parameters
     ----------
-    C : float, default=16.0
+    C : float, default=4.0
         Weight of the losses against the regularisation, for rows of length 1; where the mean of
         their squared lengths is another, C is divided by it.
     arity : int, default=64
         Most nodes below a node.
     leaf_size : int, default=64
         Most labels below a node.
-    damping : float, default=0.3
+    damping : float, default=0.15
         What the log-probabilities of edges to nodes are multiplied by; 1 makes of scores
         log-probabilities.
     beam : int, default=10
@@ -60,11 +64,11 @@ class TreeLearner(BaseEstimator):
 
     def __init__(
         self,
-        C: float = 16.0,
+        C: float = 4.0,
         *,
         arity: int = 64,
         leaf_size: int = 64,
-        damping: float = 0.3,
+        damping: float = 0.15,
         beam: int = 10,
         most: int = 50,
         truncation: float = 0.03,
@@ -131,7 +135,7 @@ class TreeLearner(BaseEstimator):
         own = np.searchsorted(columns, X.indices).astype(np.int32)
         X = sparse.csr_array((X.data, own, X.indptr), shape=(X.shape[0], max(len(columns), 1)))
         one = np.ones(branches.shape[1])
-        fit = get_loss("logistic").solve(
+        fit = get_loss(LOSS).solve(
             X,
             branches,
             np.arange(len(one)),
@@ -144,7 +148,7 @@ class TreeLearner(BaseEstimator):
         )
         size = np.abs(fit.coef)
         fit.coef[size < self.truncation * size.max(axis=1, keepdims=True)] = 0.0
-        return fit.coef, columns, fit.intercept, fit.optimality
+        return STEEPNESS * fit.coef, columns, STEEPNESS * fit.intercept, fit.optimality
 
 
 def _nodes(
