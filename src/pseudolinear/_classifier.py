@@ -31,6 +31,7 @@ from pseudolinear.extreme import (
     LabelRows,
     decide_many,
     fit_many,
+    fit_tree,
     read_memory,
     split_labels,
     takes_many,
@@ -458,7 +459,8 @@ class MeasureClassifier(
         workers = Workers(self.n_jobs)
         with callbacks, Progress("fit", shown=bool(self.verbose)) as progress, workers:
             journal.watchers += [ShownProgress(progress, 2 * len(splits) + 1), callbacks]
-            fitted = fit_many(
+            fit = fit_tree if self.estimator == "tree" else fit_many
+            fitted = fit(
                 rows, measure, seed=seed, budget=read_memory(self.max_memory), workers=workers,
                 journal=journal,
             )  # fmt: skip

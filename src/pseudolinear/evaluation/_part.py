@@ -81,7 +81,7 @@ class Part:
     @property
     def n_rows(self) -> int:
         """Number of rows."""
-        return len(self.outcomes.true) if self.counted is None else self.counted.n
+        return self.outcomes.n_rows if self.counted is None else self.counted.n
 
     @property
     def reached(self) -> float:

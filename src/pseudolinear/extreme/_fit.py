@@ -91,7 +91,7 @@ class ManyFitted:
 
     Attributes
     ----------
-    model : LabelWeights
+    model : LabelModel
         What scores.
     labels : ndarray of int
         Labels that have a model.
@@ -109,7 +109,7 @@ class ManyFitted:
         Labels that tried everything.
     """
 
-    model: LabelWeights
+    model: Any
     labels: NDArray[np.intp]
     cuts: LabelCuts
     curves: LabelCurves

@@ -69,6 +69,8 @@ class ManyLabelsFit:
     def tried(self) -> str:
         """How much was tried, in words."""
         each = self.n_problems / len(self.labels)
+        if not self.n_sample:
+            return f"one setting of every edge of a tree of labels: {each:.3g} problems a label"
         return (
             f"all settings at {self.n_sample} of {len(self.labels)} labels, one at the others: "
             f"{each:.3g} problems a label"

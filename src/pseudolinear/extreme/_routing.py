@@ -9,6 +9,7 @@ from pseudolinear.measures import ExpectedCost, Measure, get_measure
 
 MANY_LABELS = 1000  # from here on labels are fitted in blocks, sparse from end to end
 ESTIMATORS = ("auto", "linear")
+TREE = "tree"
 
 
 def takes_many(clf: Any, y: Any) -> bool:
@@ -37,9 +38,10 @@ def takes_many(clf: Any, y: Any) -> bool:
     >>> takes_many(MeasureClassifier(measure="f1_macro"), sparse.csr_matrix((5, 1000)))
     True
     """
+    named = isinstance(clf.estimator, str)
     plain = (
-        isinstance(clf.estimator, str)
-        and clf.estimator in ESTIMATORS
+        named
+        and clf.estimator in (*ESTIMATORS, TREE)
         and clf.param_grid is None
         and isinstance(clf.search, str)
         and clf.search == "auto"
@@ -50,11 +52,22 @@ def takes_many(clf: Any, y: Any) -> bool:
         and clf.refit
         and not (isinstance(clf.cv, str) and clf.cv == "prefit")
     )
+    tree = named and clf.estimator == TREE
     if not plain or y is None:
-        return False
+        return _refuse(tree)
     goal = get_measure(clf.measure)
     if not isinstance(goal, Measure) or isinstance(goal, ExpectedCost):
-        return False
+        return _refuse(tree)
     if goal.average not in ("micro", "macro", "weighted") or goal.has_default_class:
-        return False
-    return count_labels(y) >= MANY_LABELS
+        return _refuse(tree)
+    return tree or count_labels(y) >= MANY_LABELS
+
+
+def _refuse(tree: bool) -> bool:
+    if tree:
+        raise ValueError(
+            "estimator='tree' is for y and a micro, macro or weighted average over its labels, "
+            "with the default param_grid, search, selection, cost_sensitive, tune_threshold, refit "
+            "and no cv='prefit'; leave them out, or take estimator='linear'."
+        )
+    return False
