@@ -2,60 +2,41 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any, ClassVar
 
-import numpy as np
 from sklearn.base import MetaEstimatorMixin, clone
-from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter
 
 from pseudolinear._adapted import AdaptedPredictor
-from pseudolinear._budgeted import resolve_on_rows
 from pseudolinear._callbacks import CallbackSupportMixin, ToldCallbacks
 from pseudolinear._deployed import DeployedPredictor
 from pseudolinear._fingerprint import fingerprint
 from pseudolinear._grouped import GroupedPredictor
 from pseudolinear._interpreted import InterpretedPredictor
 from pseudolinear._journal import READING, Journal, ShownProgress
+from pseudolinear._many_labels import ManyLabelsPredictor
 from pseudolinear._parted import PartedPredictor
 from pseudolinear._progress import Progress
 from pseudolinear._promised import PromisedPredictor
 from pseudolinear._retrained import RetrainedPredictor
-from pseudolinear._validation import check_weights
 from pseudolinear.extreme import (
-    N_STAGES,
-    LabelRows,
-    decide_many,
-    fit_many,
-    fit_tree,
     read_memory,
-    split_labels,
     takes_many,
 )
-from pseudolinear.features import FoldFeatures
-from pseudolinear.kinds import ManyLabels, measure_for, name_positive, read_target
-from pseudolinear.labels import column_name, read_labels, read_sparse_labels
-from pseudolinear.learners import check_match
-from pseudolinear.measures import CostPolicy, Measure, Objective, get_ratio, has_row_costs
+from pseudolinear.labels import column_name
+from pseudolinear.measures import Measure, Objective, get_ratio
 from pseudolinear.portfolio import (
-    Assembly,
     Common,
     Fitted,
     Member,
-    Metadata,
     add_parts,
-    check_parameters,
     check_same_labels,
     fit_portfolio,
     fit_single,
     list_estimators,
-    members_of,
-    price_goals,
-    read_row_costs,
     retrain_blends,
     retrain_single,
     train_blends,
@@ -63,16 +44,15 @@ from pseudolinear.portfolio import (
 )
 from pseudolinear.scale import is_parted
 from pseudolinear.search import LevelSearch
-from pseudolinear.selection import Rule, get_rule
-from pseudolinear.sweep import Checkpoint, Cutter, Rows, SweepResult, Workers, make_splits
-
-PROBABILITIES = ("agreeing", "calibrated")
+from pseudolinear.selection import Rule
+from pseudolinear.sweep import SweepResult
 
 
 class MeasureClassifier(
     CallbackSupportMixin,
     MetaEstimatorMixin,
     PartedPredictor,
+    ManyLabelsPredictor,
     DeployedPredictor,
     InterpretedPredictor,
     PromisedPredictor,
@@ -393,7 +373,7 @@ class MeasureClassifier(
             return self._fit_parted(X, y, sample_weight, groups, checkpoint, fit_params)
         journal = Journal()
         if takes_many(self, y):
-            return self._fit_many(X, y, sample_weight, groups, fit_params, journal)
+            return self._fit_many(X, y, sample_weight, groups, checkpoint, fit_params, journal)
         with journal.stage(READING):
             members, common = self._prepare(X, y, sample_weight, groups, fit_params, journal)
             common = replace(common, checkpoint=self._open(checkpoint, members))
@@ -411,61 +391,6 @@ class MeasureClassifier(
                 fitted = fit_single(members[0], common, refit=self.refit)
             self.timings_ = journal.timings
             return self._keep(fitted, X)
-
-    def _open(self, checkpoint: Any, members: list[Member]) -> Checkpoint | None:
-        """Return the checkpoint in a folder, or say at once what stands in its way."""
-        if checkpoint is None:
-            return None
-        if self.random_state is None:
-            raise ValueError(
-                "A checkpoint needs a random_state, so that a fit that is started again draws the "
-                "same folds; give a number."
-            )
-        found = Checkpoint.open(checkpoint)
-        found.keys([member.learner for member in members])
-        return found
-
-    def _fit_many(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any,
-        groups: Any,
-        fit_params: dict[str, Any],
-        journal: Journal,
-    ) -> MeasureClassifier:
-        """Fit linear models of many labels, sparse from end to end."""
-        with journal.stage(READING):
-            check_parameters(
-                self._given, self.param_grid, self.effort, refit=self.refit,
-                costs=self.cost_sensitive,
-            )  # fmt: skip
-            self._check_probabilities()
-            metadata = Metadata.read(self, sample_weight, groups, fit_params)
-            schema, given = self._schema(X), X
-            X = self._check_rows(X, schema, reset=True)
-            codes, form = read_sparse_labels(y)
-            check_consistent_length(X, codes, groups)
-            weight = check_weights(sample_weight, codes.shape[0])
-            measure = get_ratio(self.measure)
-            kind, codes = ManyLabels.read_sparse(codes, weight, measure, form)
-            seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-            splits = split_labels(self.cv, X, codes, kind, seed, **metadata.of_splits(self.cv))
-            rows = LabelRows(FoldFeatures(schema, X, weight, seed), codes, weight, splits)
-        self.target_name_, self.text_name_ = column_name(y), column_name(given)
-        self._seen = fingerprint(given)
-        self._n_effective = float(codes.shape[0])
-        callbacks = ToldCallbacks(self, N_STAGES, given, y)
-        workers = Workers(self.n_jobs)
-        with callbacks, Progress("fit", shown=bool(self.verbose)) as progress, workers:
-            journal.watchers += [ShownProgress(progress, 2 * len(splits) + 1), callbacks]
-            fit = fit_tree if self.estimator == "tree" else fit_many
-            fitted = fit(
-                rows, measure, seed=seed, budget=read_memory(self.max_memory), workers=workers,
-                journal=journal,
-            )  # fmt: skip
-        self.timings_ = journal.timings
-        return self._keep_many(decide_many(fitted, kind, rows), fitted)
 
     def _train_again(
         self,
@@ -517,90 +442,3 @@ class MeasureClassifier(
             total = len(members) * (len(common.splits) + 1)
             common.journal.watchers.append(ShownProgress(progress, total))
             yield
-
-    def _prepare(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any,
-        groups: Any,
-        fit_params: dict[str, Any],
-        journal: Journal,
-        *,
-        kept: MeasureClassifier | None = None,
-    ) -> tuple[list[Member], Common]:
-        """Check parameters and input; return what is trained, and on what.
-
-        Features and members may be kept from another fit.
-        """
-        start = time.monotonic()
-        learners = check_parameters(
-            self._given,
-            self.param_grid,
-            self.effort,
-            refit=self.refit,
-            costs=self.cost_sensitive,
-        )
-        self._check_probabilities()
-        metadata = Metadata.read(self, sample_weight, groups, fit_params)
-        features = None if kept is None else kept.decision_.features
-        schema, given = self._schema(X) if features is None else features.schema, X
-        X = self._check_rows(X, schema, reset=True)
-        if y is None:
-            raise ValueError("MeasureClassifier requires y to be passed, but the target y is None.")
-        y, form = read_labels(y)
-        check_consistent_length(X, y, groups)
-        weight = check_weights(sample_weight, len(y))
-        goal = resolve_on_rows(self._objective, y, given)
-        ratio = isinstance(goal, Measure)
-        measure = name_positive(measure_for(goal, y), y, self.pos_label, weight)
-        kind, codes = read_target(y, measure, weight, form)
-        for learner in learners:
-            check_match(learner, classes=not kind.separable, weighted=weight is not None)
-        seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        goals = kind.goals(codes, measure, weight)
-        folds = FoldFeatures(schema, X, weight, seed, features)
-        assembly = Assembly(
-            folds,
-            kind,
-            measure,
-            self.search,
-            self.param_grid,
-            self.cost_sensitive,
-            self.effort,
-            metadata,
-        )
-        pairwise = any(learner.abilities.pairwise for learner in learners)
-        prefit = len(learners) > 0 and all(learner.abilities.prefit for learner in learners)
-        cv = "prefit" if prefit else self.cv
-        splits = make_splits(cv, X, codes, kind, seed, **metadata.of_splits(cv))
-        costs = read_row_costs(goal, given, len(y), kind, learners)
-        if costs is not None:
-            goals = price_goals(goals, costs, codes, weight, splits)
-        common = Common(
-            Rows(X, codes, weight, pairwise, folds),
-            Cutter(kind, codes, weight, measure if ratio else goal, self.tune_threshold, costs),
-            goals,
-            splits,
-            get_rule(self.selection, goals, goal),
-            Workers(self.n_jobs),
-            journal,
-            self._deadline(start, len(splits)),
-            CostPolicy(goal) if has_row_costs(goal) else None,
-        )
-        if kept is not None:
-            return members_of(kept.decision_, kept.sweep_, metadata), common
-        return assembly.members(self._given, seed), common
-
-    def _check_probabilities(self) -> None:
-        if self.probabilities not in PROBABILITIES:
-            raise ValueError(
-                f"probabilities must be one of {', '.join(PROBABILITIES)}, got "
-                f"{self.probabilities!r}."
-            )
-
-    def _deadline(self, start: float, n_splits: int) -> float | None:
-        """Return when to stop trying, so that training on all rows still fits in."""
-        if self.max_seconds is None:
-            return None
-        return start + self.max_seconds * n_splits / (n_splits + self.refit)

@@ -14,6 +14,7 @@ from sklearn.utils import check_random_state
 
 from pseudolinear._explained import ExplainedPredictor
 from pseudolinear._journal import Journal
+from pseudolinear._prepared import PreparedPredictor
 from pseudolinear.features import FoldFeatures
 from pseudolinear.learners import BoostingLearner, LinearLearner
 from pseudolinear.learners.losses import SmoothLoss, get_loss
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from pseudolinear.evaluation import Evaluation
 
 
-class PartedPredictor(ExplainedPredictor):
+class PartedPredictor(ExplainedPredictor, PreparedPredictor):
     """Base of :class:`MeasureClassifier`: what rows need that are not in memory.
 
     Attributes
@@ -37,16 +38,6 @@ class PartedPredictor(ExplainedPredictor):
         Of a fit on rows in parts: by how much a cut between those that were counted could raise the
         value of a label, at the most; 0 where the cut is exact.
     """
-
-    param_grid: Any
-    pos_label: Any
-    search: Any
-    effort: str
-    refit: bool
-    tune_threshold: bool
-    max_seconds: float | None
-    n_jobs: int | None
-    random_state: Any
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Return the measure itself on the given rows; of a constraint, what it is after.

@@ -22,7 +22,7 @@ from pseudolinear._fingerprint import fingerprint
 from pseudolinear._group_thresholds import GroupThresholds
 from pseudolinear._validation import narrow_indices
 from pseudolinear.bounds import Certificate
-from pseudolinear.extreme import ManyDecision, ManyFitted, ManyLabelsFit
+from pseudolinear.extreme import ManyDecision, ManyLabelsFit
 from pseudolinear.features import MatrixSchema, Schema, as_rows, describe
 from pseudolinear.kinds import read_prevalence
 from pseudolinear.learners import Abilities, freeze
@@ -437,23 +437,6 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         self.level_ = kind.levels({k: c.level for k, c in chosen.items()}, shared=shared)
         self.costs_ = kind.costs({k: c.costs for k, c in chosen.items()})
         self.best_params_ = kind.params({k: c.params for k, c in chosen.items()})
-        return self
-
-    def _keep_many(self, decision: ManyDecision, fitted: ManyFitted) -> Self:
-        """Set the fitted attributes of many labels."""
-        for name in ("promise_", "portfolio_", "adaptation_"):  # of an earlier fit
-            self.__dict__.pop(name, None)
-        self.decision_, self._sweep, self._honest = decision, None, None
-        self.many_labels_ = ManyLabelsFit.of(fitted, get_ratio(self.measure))
-        self.best_score_ = fitted.cuts.value
-        self.certificate_ = Certificate(fitted.cuts.value, ())
-        kind = decision.kind
-        self.classes_ = kind.classes
-        everywhere = dict(zip(fitted.labels.tolist(), range(len(fitted.labels)), strict=True))
-        level, ratio, C = fitted.level.tolist(), fitted.ratio.tolist(), fitted.C.tolist()
-        self.level_ = kind.levels({k: level[i] for k, i in everywhere.items()}, shared=False)
-        self.costs_ = kind.costs({k: (ratio[i], 1.0) for k, i in everywhere.items()})
-        self.best_params_ = kind.params({k: {"C": C[i]} for k, i in everywhere.items()})
         return self
 
     def _predict(self, X: Any) -> NDArray[Any]:
