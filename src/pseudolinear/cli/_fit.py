@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from pseudolinear.cli.shared import (
+    LabelledRows,
     Output,
     Roles,
     Verb,
@@ -22,7 +23,9 @@ from pseudolinear.cli.shared import (
     jobs_option,
     labelled_rows,
     measure_option,
+    open_rows,
     out_option,
+    positive_in,
     read_costs,
     seed_option,
     shield_workers,
@@ -73,6 +76,11 @@ from pseudolinear.cli.shared import (
     metavar="FOLDER",
     help="Keep what is finished there: the same command goes on with it after it was killed.",
 )
+@click.option(
+    "--in-parts",
+    is_flag=True,
+    help="Read a Parquet file or folder (or CSV, Arrow) part by part: memory need not hold it.",
+)
 @jobs_option()
 @seed_option()
 @click.option("--evidence", is_flag=True, help="Keep what retarget needs; the file is larger.")
@@ -93,6 +101,7 @@ def command(
     effort: str,
     max_seconds: float | None,
     checkpoint: str | None,
+    in_parts: bool,
     jobs: int,
     seed: int,
     **others: Any,
@@ -110,7 +119,12 @@ def command(
     costs = {name: others.pop(name) for name in list(others) if name.startswith("cost_")}
     columns = Roles(**others)
     shield_workers(jobs)
-    rows = labelled_rows(read_file(file, file_format, strings=columns.strings), columns)
+    if in_parts:
+        parts = open_rows(file, columns)
+        rows, pos_label = LabelledRows(parts, None), positive_in(parts, positive)
+    else:
+        rows = labelled_rows(read_file(file, file_format, strings=columns.strings), columns)
+        pos_label = find_positive(rows.y, positive, measure or "f1", output)
     several = bool(columns.labels) or columns.label_separator is not None
     priced = read_costs(costs, list(getattr(rows.X, "columns", [])), labels=several)
     if priced is not None and aim != "f1":
@@ -118,13 +132,15 @@ def command(
     classifier = MeasureClassifier(
         estimator,
         measure=aim if priced is None else priced,
-        pos_label=find_positive(rows.y, positive, measure or "f1", output),
+        pos_label=pos_label,
         effort=effort,
         max_seconds=max_seconds,
         n_jobs=jobs,
         random_state=seed,
         verbose=output.progress,
     ).fit(rows.X, rows.y, sample_weight=rows.weight, groups=rows.groups, checkpoint=checkpoint)
+    if in_parts:
+        classifier.target_name_ = columns.target
     classifier.label_separator_ = columns.label_separator
     classifier.save(path, evidence=evidence)
     if output.as_json or not output.quiet:

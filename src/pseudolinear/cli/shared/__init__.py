@@ -36,6 +36,7 @@ from pseudolinear.cli.shared._options import (
     seed_option,
 )
 from pseudolinear.cli.shared._output import Output, one_line, plain_warnings, table
+from pseudolinear.cli.shared._parts import open_rows, positive_in
 from pseudolinear.cli.shared._paths import check_output
 from pseudolinear.cli.shared._positive import choose_positive, find_positive
 from pseudolinear.cli.shared._score_files import (
@@ -86,11 +87,13 @@ __all__ = [
     "numbers_option",
     "one_line",
     "open_parts",
+    "open_rows",
     "open_writer",
     "out_option",
     "output_format",
     "parts_argument",
     "plain_warnings",
+    "positive_in",
     "predicted",
     "read_costs",
     "read_target",
