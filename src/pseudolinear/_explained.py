@@ -188,6 +188,7 @@ class ExplainedPredictor(MeasurePredictor):
             outcomes,
             kind.objective(objective),
             name=self.measure if isinstance(self.measure, str) else repr(self.measure),
+            classes=kind.classes,
             confidence=confidence,
             method=method,
             sample_weight=sample_weight,

@@ -15,12 +15,13 @@ from pseudolinear.evaluation._evaluation import Evaluation
 from pseudolinear.evaluation._group_evaluations import GroupEvaluation, GroupEvaluations
 from pseudolinear.evaluation._part import Part, gaps_between
 from pseudolinear.evaluation._reading import cut_scores, read_predictions
-from pseudolinear.measures import Measure, Objective
+from pseudolinear.measures import BalancedAccuracy, Measure, Objective
 
 METHODS = ("auto", "wilson", "exact", "betting", "delta", "bootstrap")
 EXACT = ("exact", "betting")
 DRAWN = "the {} were drawn alike and independently, and were not used to decide anything before"
 NEARLY = ", and are enough for the approximation"
+ALL_CLASSES = ", and that every class occurs among them"
 
 
 def evaluate(
@@ -104,6 +105,7 @@ def assess(
     objective: Measure | Objective,
     *,
     name: str,
+    classes: Any = None,
     confidence: float = 0.95,
     method: str = "auto",
     sample_weight: Any = None,
@@ -112,14 +114,18 @@ def assess(
     by_name: str = "group",
     random_state: Any = 0,
 ) -> Evaluation:
-    """Evaluate outcomes: see :func:`evaluate`."""
+    """Evaluate outcomes: see :func:`evaluate`; `classes` are all there are, if they are known."""
     _check_method(method, confidence)
     weight = check_weights(sample_weight, len(outcomes.true))
     clusters = None if groups is None else np.asarray(groups)
-    whole = Part(None, objective, outcomes, weight, clusters)
+    told = () if classes is None else np.asarray(classes).tolist()
+    n_classes = max(len({*outcomes.labels, *told}), 2)  # with one there is nothing to decide
+    whole = Part(None, objective, outcomes, weight, clusters, n_classes)
     found = _assess(
         whole, name=name, confidence=confidence, method=method, random_state=random_state
     )
+    if classes is None and (whole.averages_classes or isinstance(objective, BalancedAccuracy)):
+        found = replace(found, assumption=found.assumption + ALL_CLASSES)
     if by is None:
         return found
     names, codes = read_groups(by, len(outcomes.true), "by")
@@ -160,7 +166,7 @@ def _assess(
     interval = min(float(ends[0]), value), max(float(ends[1]), value)
     exact, drawn = method in EXACT, "rows" if part.clusters is None else "groups"
     labels = part.labels(error, exact=exact)
-    if len(labels) == 1:  # one label is all there is
+    if len(labels) == 1 and not outcomes.exclusive:  # one label is all there is
         labels = (replace(labels[0], interval=interval),)
     return Evaluation(
         measure=name,
@@ -173,7 +179,7 @@ def _assess(
         labels=labels,
         confusion=_confusion(outcomes, weight) if outcomes.exclusive else None,
         classes=outcomes.labels if outcomes.exclusive else (),
-        note=part.note,
+        note=part.note(exact=exact),
     )
 
 

@@ -15,10 +15,10 @@ from pseudolinear.evaluation._case import Case
 from pseudolinear.evaluation._gap import Gap, largest_gap, pairs_of
 from pseudolinear.evaluation._group_evaluations import Rate
 from pseudolinear.evaluation._label_evaluation import LabelEvaluation, evaluate_labels
-from pseudolinear.evaluation._label_intervals import CELLS, is_known, proportion_intervals
-from pseudolinear.evaluation._label_values import of_one_label
+from pseudolinear.evaluation._label_intervals import CELLS, known_labels, proportion_intervals
+from pseudolinear.evaluation._label_values import limits_of
 from pseudolinear.evaluation._proportion import Proportion
-from pseudolinear.evaluation._ratio import FALL_OUT, RECALL, SELECTED
+from pseudolinear.evaluation._ratio import FALL_OUT, RECALL, SELECTED, is_mean_recall
 from pseudolinear.evaluation._row_costs import CostCase, CostStatistic, cost_labels
 from pseudolinear.evaluation._units import Units
 from pseudolinear.measures import has_row_costs
@@ -43,6 +43,8 @@ class Part:
         Weight of each row.
     clusters : ndarray of shape (n_samples,) or None
         What rows that need not be independent have in common.
+    n_classes : int
+        How many classes there are, of which some may not occur in the rows.
     """
 
     group: Any
@@ -50,6 +52,7 @@ class Part:
     outcomes: Outcomes
     weight: NDArray[np.float64] | None
     clusters: NDArray[Any] | None
+    n_classes: int
 
     def take(self, group: Any, rows: NDArray[np.bool_]) -> Part:
         """Return the part that some of the rows are."""
@@ -66,7 +69,7 @@ class Part:
         if has_row_costs(objective):
             objective = objective.take(rows)
         own = (None if one is None else one[rows] for one in (weight, self.clusters))
-        return Part(group, objective, part, *own)
+        return Part(group, objective, part, *own, self.n_classes)
 
     @cached_property
     def units(self) -> Units:
@@ -76,15 +79,34 @@ class Part:
     @cached_property
     def known(self) -> NDArray[np.bool_]:
         """Of which labels the rows say anything."""
-        return is_known(of_one_label(self.objective), self.units)
+        return known_labels(self.objective, self._all_units)
 
     @property
-    def note(self) -> str:
+    def averages_classes(self) -> bool:
+        """Whether the value is a mean over classes."""
+        average = getattr(self.objective, "decomposes", False) or is_mean_recall(self.objective)
+        return self.outcomes.exclusive and average
+
+    @cached_property
+    def _all_units(self) -> Units:
+        """What was drawn, with the classes that do not occur where they count."""
+        n_unseen = self.n_classes - self.units.n_labels
+        if self.averages_classes or getattr(self.objective, "has_default_class", False):
+            return self.units.with_unseen(max(n_unseen, 0))
+        return self.units
+
+    def note(self, *, exact: bool) -> str:
         """Say of which labels the rows say nothing, in one sentence; empty if of all something."""
+        if self.units.single and not exact and np.isfinite(limits_of(self.objective)).all():
+            return (
+                "These rows are a single draw, which does not say how far others differ from it, "
+                "so any value is possible; give more rows or groups."
+            )
         unknown = int((~self.known).sum())
         if not unknown:
             return ""
-        of = "" if len(self.known) == 1 else f" of {unknown} of {len(self.known)} labels"
+        what = "classes" if self.outcomes.exclusive else "labels"
+        of = "" if len(self.known) == 1 else f" of {unknown} of {len(self.known)} {what}"
         return (
             f"These rows say nothing{of}, as without a positive row and a prediction, so any value "
             "is possible; give more rows."
@@ -92,7 +114,7 @@ class Part:
 
     def value(self) -> float:
         """Return the value of the objective; NaN where the rows say nothing of it."""
-        if not self.known.any():
+        if self.units.single or not self.known.any():
             return np.nan
         return float(self.objective.of_outcomes(self.outcomes, self.weight))
 
@@ -100,7 +122,7 @@ class Part:
         """Return the ways to the interval of the value."""
         if not has_row_costs(self.objective):
             exclusive = self.outcomes.exclusive
-            return Case(self.objective, self.units, exclusive, error, random_state)
+            return Case(self.objective, self._all_units, exclusive, error, random_state)
         costs = CostStatistic.of(self.objective, self.outcomes, self.weight, self.clusters)
         return CostCase(self.objective, self.units, False, error, random_state, costs)
 
