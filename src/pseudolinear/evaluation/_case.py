@@ -161,7 +161,10 @@ class Case:
 
         So may all of them, if there is one draw only. Where values have no limits, all is known.
         """
-        limits, known = np.array(limits_of(self.objective)), known_labels(self.objective, self.units)
+        limits, known = (
+            np.array(limits_of(self.objective)),
+            known_labels(self.objective, self.units),
+        )
         if not known.any() or (self.units.single and np.isfinite(limits).all()):
             return limits
         if known.all() or self._shares is None:

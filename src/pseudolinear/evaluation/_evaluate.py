@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear._groups import read_groups
-from pseudolinear._validation import check_weights
+from pseudolinear._groups import read_clusters, read_groups
+from pseudolinear._validation import check_confidence, check_weights
 from pseudolinear.errors import Outcomes
 from pseudolinear.evaluation._evaluation import Evaluation
 from pseudolinear.evaluation._group_evaluations import GroupEvaluation, GroupEvaluations
@@ -19,8 +19,6 @@ from pseudolinear.measures import BalancedAccuracy, Measure, Objective
 
 METHODS = ("auto", "wilson", "exact", "betting", "delta", "bootstrap")
 EXACT = ("exact", "betting")
-DRAWN = "the {} were drawn alike and independently, and were not used to decide anything before"
-NEARLY = ", and are enough for the approximation"
 ALL_CLASSES = ", and that every class occurs among them"
 
 
@@ -115,9 +113,11 @@ def assess(
     random_state: Any = 0,
 ) -> Evaluation:
     """Evaluate outcomes: see :func:`evaluate`; `classes` are all there are, if they are known."""
-    _check_method(method, confidence)
+    _check_method(method)
+    confidence = check_confidence(confidence)
     weight = check_weights(sample_weight, len(outcomes.true))
-    clusters = None if groups is None else np.asarray(groups)
+    n_rows = len(outcomes.true)
+    clusters = None if groups is None else read_clusters(groups, n_rows, "groups")
     told = () if classes is None else np.asarray(classes).tolist()
     n_classes = max(len({*outcomes.labels, *told}), 2)  # with one there is nothing to decide
     whole = Part(None, objective, outcomes, weight, clusters, n_classes)
@@ -164,7 +164,7 @@ def _assess(
     ends, used = getattr(part.case(error, random_state), method)()
     value = part.objective.of_outcomes(outcomes, weight)
     interval = min(float(ends[0]), value), max(float(ends[1]), value)
-    exact, drawn = method in EXACT, "rows" if part.clusters is None else "groups"
+    exact = method in EXACT
     labels = part.labels(error, exact=exact)
     if len(labels) == 1 and not outcomes.exclusive:  # one label is all there is
         labels = (replace(labels[0], interval=interval),)
@@ -174,7 +174,7 @@ def _assess(
         interval=interval,
         confidence=confidence,
         method=used,
-        assumption=DRAWN.format(drawn) + ("" if exact else NEARLY),
+        assumption=part.assumption(exact=exact),
         n_rows=len(outcomes.true),
         labels=labels,
         confusion=_confusion(outcomes, weight) if outcomes.exclusive else None,
@@ -190,8 +190,6 @@ def _confusion(outcomes: Outcomes, weight: NDArray[np.float64] | None) -> NDArra
     return np.bincount(codes, weight, n_classes**2).reshape(n_classes, n_classes).astype(float)
 
 
-def _check_method(method: str, confidence: float) -> None:
+def _check_method(method: str) -> None:
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}.")
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must be between 0 and 1, as 0.95, got {confidence!r}.")

@@ -23,6 +23,8 @@ from pseudolinear.evaluation._row_costs import CostCase, CostStatistic, cost_lab
 from pseudolinear.evaluation._units import Units
 from pseudolinear.measures import has_row_costs
 
+DRAWN = "the {} were drawn alike and independently, and were not used to decide anything before"
+NEARLY = ", and are enough for the approximation"
 RATES = {"recall": RECALL, "false_positive_rate": FALL_OUT, "selection_rate": SELECTED}
 SHARES = {name: Proportion.of(ratio, CELLS) for name, ratio in RATES.items()}
 
@@ -68,8 +70,8 @@ class Part:
         part = Outcomes(true, predicted, labels, exclusive=outcomes.exclusive)
         if has_row_costs(objective):
             objective = objective.take(rows)
-        own = (None if one is None else one[rows] for one in (weight, self.clusters))
-        return Part(group, objective, part, *own, self.n_classes)
+        weight, clusters = (None if q is None else q[rows] for q in (weight, self.clusters))
+        return Part(group, objective, part, weight, clusters, self.n_classes)
 
     @cached_property
     def units(self) -> Units:
@@ -111,6 +113,11 @@ class Part:
             f"These rows say nothing{of}, as without a positive row and a prediction, so any value "
             "is possible; give more rows."
         )
+
+    def assumption(self, *, exact: bool) -> str:
+        """Say what an interval rests on, in one sentence."""
+        drawn = "rows" if self.clusters is None else "groups"
+        return DRAWN.format(drawn) + ("" if exact else NEARLY)
 
     def value(self) -> float:
         """Return the value of the objective; NaN where the rows say nothing of it."""

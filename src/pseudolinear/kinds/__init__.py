@@ -6,11 +6,12 @@ from pseudolinear.kinds._iterative_folds import IterativeKFold
 from pseudolinear.kinds._kind import Kind
 from pseudolinear.kinds._multiclass import Multiclass
 from pseudolinear.kinds._multilabel import Multilabel
-from pseudolinear.kinds._positive import name_positive
+from pseudolinear.kinds._positive import CONVENTIONS, name_positive
 from pseudolinear.kinds._prevalence import check_label_shift, read_prevalence
 from pseudolinear.kinds._reading import measure_for, read_target
 
 __all__ = [
+    "CONVENTIONS",
     "Binary",
     "ClassGoal",
     "Goal",

@@ -2,7 +2,7 @@
 
 from pseudolinear.labels._form import LabelForm
 from pseudolinear.labels._frame import LabelFrame
-from pseudolinear.labels._reading import column_name, match_labels, read_labels
+from pseudolinear.labels._reading import check_classes, column_name, match_labels, read_labels
 from pseudolinear.labels._sets import LabelSets
 from pseudolinear.labels._sparse import SparseLabels
 
@@ -11,6 +11,7 @@ __all__ = [
     "LabelFrame",
     "LabelSets",
     "SparseLabels",
+    "check_classes",
     "column_name",
     "match_labels",
     "read_labels",
