@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pseudolinear import Budget, FBeta, RecallAtBudget, best_threshold
+from pseudolinear import Budget, ErrorCurve, FBeta, RecallAtBudget, best_threshold
 
 
 def test_number_is_a_share_of_the_rows():
@@ -26,11 +26,12 @@ def test_number_alone_limits_the_labels_of_a_row():
 
 
 def test_share_chooses_a_threshold():
-    """As :class:`RecallAtBudget` does."""
+    """As :class:`RecallAtBudget` does, and a number of the rows that are given."""
     y, scores = [0, 1, 0, 1], [1.0, 2.0, 3.0, 4.0]
-    assert best_threshold(y, scores, Budget(share=0.5)).threshold == 3.5
+    for budget in (Budget(share=0.5), Budget(2)):
+        assert best_threshold(y, scores, budget).threshold == 3.5
     with pytest.raises(ValueError, match="does not know how many there are; give a share"):
-        best_threshold(y, scores, Budget(2))
+        Budget(2).choose(ErrorCurve.from_scores(y, scores))
 
 
 def test_repr_shows_what_was_said():

@@ -115,7 +115,7 @@ def command(
 
 def _objective(n_rows: int, n_targets: int, goals: dict[str, Any]) -> tuple[str, Any]:
     """Return what is asked for, with a name."""
-    from pseudolinear.thresholds import PrecisionAtRecall, RecallAtBudget, RecallAtPrecision
+    from pseudolinear.thresholds import Budget, PrecisionAtRecall, RecallAtPrecision
 
     given = [option for option, value in goals.items() if value is not None]
     if len(given) > 1:
@@ -129,7 +129,7 @@ def _objective(n_rows: int, n_targets: int, goals: dict[str, Any]) -> tuple[str,
         return f"precision at a recall of {share:g}", PrecisionAtRecall(share)
     if goals["budget"] is not None:
         budget = goals["budget"]
-        return f"recall of {budget} rows in {n_rows}", RecallAtBudget(min(1.0, budget / n_rows))
+        return f"recall of {budget} rows in {n_rows}", Budget(budget).resolve(n_rows, 1)
     measure = goals["measure"] or "f1"
     if n_targets == 1 and measure.endswith(("_macro", "_micro", "_weighted")):
         raise click.UsageError(f"{measure} is an average over several targets; here is one.")

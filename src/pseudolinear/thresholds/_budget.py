@@ -159,3 +159,15 @@ def batch_codes(X: Any, by: str | int) -> NDArray[np.intp]:
     if values.dtype == object:  # mixed types and gaps have no order
         values = values.astype(str)
     return np.unique(values, return_inverse=True)[1].ravel()
+
+
+def on_rows(goal: Any, n_rows: int) -> Any:
+    """Return what a budget of rows is for so many rows: a share of them; anything else as it is.
+
+    Examples
+    --------
+    >>> from pseudolinear.thresholds._budget import on_rows
+    >>> on_rows(Budget(5), 100)
+    RecallAtBudget(max_share=0.05)
+    """
+    return goal.resolve(n_rows, 1) if isinstance(goal, Budget) else goal
