@@ -82,6 +82,12 @@ def test_another_unit_of_costs_by_row_changes_the_value_alone(rows):
     assert other.score(cents[1], new_y) == pytest.approx(100 * one.score(new, new_y))
 
 
+def test_costs_that_are_no_numbers_are_named(by_row, rows):
+    """Before rows are read for the models."""
+    with pytest.raises(ValueError, match="the column 'amount' must hold numbers, got 'a'"):
+        by_row.predict(rows[2].assign(amount="a"))
+
+
 @pytest.mark.parametrize("ratio", [1e12, 1e16, 1e24, 1e200])
 @pytest.mark.parametrize("estimator", ["linear", LinearLearner("hinge")], ids=["logistic", "hinge"])
 def test_costs_that_are_far_apart_do_not_stop_solvers(rows, ratio, estimator):

@@ -251,3 +251,9 @@ def test_nothing_is_expected_of_thresholds_that_the_sweep_does_not_know(fitted):
     headline = report_on_evidence(fair).headline
     assert headline.value == fitted.best_score_
     assert "with the threshold of the fit" in headline.source
+
+
+def test_a_seed_is_a_whole_number(fitted):
+    """Which is hashed with every row."""
+    with pytest.raises(TypeError, match="seed must be a whole number"):
+        fitted.by_group(0, *table(300), seed="a")

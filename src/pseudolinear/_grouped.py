@@ -81,7 +81,7 @@ class GroupedPredictor(MeasurePredictor):
             plain.kind.truth(y)[:, 0],
             plain.margins(self._rows(X), X)[:, 0],
             column_of(X, column, "by_group"),
-            self._objective,  # type: ignore[arg-type]  # of a measure, as was checked
+            self._objective,
             rate=rate,
             within=within,
             randomise=randomise,

@@ -25,6 +25,7 @@ from pseudolinear.features import MatrixSchema, Schema, as_rows, describe
 from pseudolinear.kinds import read_prevalence
 from pseudolinear.learners import Abilities, freeze
 from pseudolinear.measures import (
+    CostPolicy,
     ExpectedCost,
     Measure,
     Objective,
@@ -429,7 +430,10 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
             )
 
     def _rows(self, X: Any) -> Any:
-        """Check rows to predict."""
+        """Check rows to predict, and first the costs in them."""
+        policy, names = self.decision_.policy, list(getattr(X, "columns", ()))
+        if isinstance(policy, CostPolicy) and set(policy.measure.columns) <= set(names):
+            policy.measure.on(X)
         return self._check_rows(X, self.decision_.features.schema, reset=False)
 
     def _schema(self, X: Any) -> Schema:

@@ -8,8 +8,8 @@ import sklearn
 from cli.conftest import make_frame
 from sklearn.metrics import f1_score
 
-from pseudolinear.cli._evaluate import METHODS
-from pseudolinear.evaluation._evaluate import METHODS as evaluation_methods
+from pseudolinear.cli import _evaluate as verb
+from pseudolinear.evaluation import _evaluate as function
 from pseudolinear.persistence import load
 
 
@@ -131,7 +131,7 @@ def test_report_and_export_write_what_they_say(run, csv, model, tmp_path):
 
 def test_evaluate_takes_a_method(run, csv, model):
     """Those of the function; what is exact is longer."""
-    assert METHODS == evaluation_methods
+    assert verb.METHODS == function.METHODS
     plain, exact = (
         json.loads(run("evaluate", model, csv, "--json", "--method", method)[1])
         for method in ("auto", "exact")

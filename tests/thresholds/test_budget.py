@@ -2,8 +2,17 @@
 
 import numpy as np
 import pytest
+from scipy import sparse
 
-from pseudolinear import Budget, ErrorCurve, FBeta, RecallAtBudget, best_threshold
+from pseudolinear import (
+    Budget,
+    ErrorCurve,
+    FBeta,
+    RecallAtBudget,
+    best_labels,
+    best_threshold,
+    evaluate,
+)
 
 
 def test_number_is_a_share_of_the_rows():
@@ -80,3 +89,28 @@ def test_what_makes_no_sense_for_the_rows_is_refused(budget, n_labels, text):
     """One sentence each."""
     with pytest.raises(ValueError, match=text):
         budget.resolve(10, n_labels)
+
+
+def test_what_a_budget_is_by():
+    """A column; and a share on average has no batches."""
+    with pytest.raises(TypeError, match="by must be a column of X"):
+        Budget(5, by=True)
+    with pytest.raises(ValueError, match="leave by out"):
+        Budget(share=0.1, by="day", batch=False)
+
+
+def test_a_broken_budget_is_said():
+    """Where more rows are flagged than it allows, and it is known what a batch is."""
+    y, p = np.arange(100) % 2, (np.arange(100) < 30).astype(int)
+    for broken in (Budget(20), Budget(share=0.25)):
+        note = evaluate(y, p, broken).note
+        assert note.startswith(f"30 rows are flagged, more than the {20 if broken.k else 25} of")
+    kept = (Budget(30), Budget(share=0.3), Budget(20, by=0), Budget(share=0.1, batch=False))
+    assert not any(evaluate(y, p, one).note for one in kept)
+
+
+def test_labels_of_sparse_probabilities():
+    """As of dense ones."""
+    p = np.random.default_rng(0).random((9, 4)).round(1)
+    found = best_labels(sparse.csr_array(p), 2, "f1_macro")
+    assert found.value == best_labels(p, 2, "f1_macro").value

@@ -22,6 +22,7 @@ from pseudolinear.evaluation._ratio import FALL_OUT, RECALL, SELECTED, is_mean_r
 from pseudolinear.evaluation._row_costs import CostCase, CostStatistic, cost_labels
 from pseudolinear.evaluation._units import Units
 from pseudolinear.measures import has_row_costs
+from pseudolinear.thresholds import Budget
 
 DRAWN = "the {} were drawn alike and independently, and were not used to decide anything before"
 NEARLY = ", and are enough for the approximation"
@@ -98,6 +99,16 @@ class Part:
         return self.units
 
     def note(self, *, exact: bool) -> str:
+        """Say what is to be known besides: of which labels nothing is, or that a budget is broken.
+
+        Empty if there is no such thing.
+        """
+        spent = ""
+        if isinstance(self.objective, Budget):
+            spent = self.objective.overspent(self.outcomes.predicted)
+        return f"{spent} {self._unknown(exact=exact)}".strip()
+
+    def _unknown(self, *, exact: bool) -> str:
         """Say of which labels the rows say nothing, in one sentence; empty if of all something."""
         if self.units.single and not exact and np.isfinite(limits_of(self.objective)).all():
             return (

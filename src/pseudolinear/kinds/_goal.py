@@ -13,7 +13,7 @@ from pseudolinear._brief import brief_repr
 from pseudolinear.errors import ErrorProfile
 from pseudolinear.measures import Measure
 
-MOST = 1e9  # times what a negative row costs: far above, nothing changes but that rounding stops solvers
+MOST = 1e9  # times the cost of a negative row: far above, rounding stops solvers
 
 
 @dataclass(frozen=True, eq=False)
