@@ -120,8 +120,8 @@ def _check_words(true: NDArray[Any], predicted: NDArray[Any], objective: Any) ->
     texts = [any(isinstance(one, str) for one in found) for found in (here, there)]
     signs = [set(one) for one in CONVENTIONS]
     mixed = here | there == {-1, 0, 1} and here in signs and there in signs
-    two = getattr(objective, "average", "binary") == "binary" and len(here) <= 2
-    foreign = two and len(here | there) > 2
+    two = not isinstance(objective, Measure) or objective.for_classes(3).average == "binary"
+    foreign = two and len(here) <= 2 < len(here | there)
     if here and there and (texts[0] != texts[1] or mixed or foreign):
         strange = sorted(there - here, key=str)[0]
         raise ValueError(
