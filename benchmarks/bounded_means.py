@@ -33,7 +33,7 @@ def maurer_pontil(mean: float, variance: float, width: float, n: int) -> float:
 
 def lower(count: NDArray[np.float64], num: NDArray[np.float64], den: NDArray[np.float64],
           ends: tuple[float, float], bound: Bound) -> float:  # fmt: skip
-    """Return the largest level that is excluded: there the mean of t den - num is surely below 0."""
+    """Return the largest level that is excluded, as the mean of t den - num is surely below 0."""
     n, (low, high) = int(count.sum()), ends
     for _ in range(N_STEPS):
         t = (low + high) / 2

@@ -44,7 +44,8 @@ def evaluate(
         What is true and what was predicted, both decisions: classes, or the labels of a multilabel
         problem in any form that :meth:`MeasureClassifier.fit` takes; or scores, with `threshold`.
     measure : str, Measure or Objective, default="f1"
-        See :func:`get_measure`. Of a constraint, what it is after. :class:`ExpectedCost` takes one
+        See :func:`get_measure`; also ``"recall"`` and ``"precision"``, alone or with an average. Of
+        a constraint, what it is after. :class:`ExpectedCost` takes one
         cost per row as well.
     threshold : float or array-like of shape (n_labels,), default=None
         Where `y_pred` are scores or probabilities in place of decisions: rows with at least this

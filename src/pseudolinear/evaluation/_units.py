@@ -124,6 +124,8 @@ class Units:
 
     def with_unseen(self, n_labels: int) -> Units:
         """Return the same draws with further labels, which none of them has or is given."""
+        if not n_labels:
+            return self
         none = sparse.csr_array((len(self.weight), n_labels))
         tp, fn, fp = (sparse.hstack([block, none], format="csr") for block in self.blocks())
         return Units(tp, fn, fp, self.weight, self.count, self.plain)
