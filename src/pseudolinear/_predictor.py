@@ -27,6 +27,7 @@ from pseudolinear.features import MatrixSchema, Schema, as_rows, describe
 from pseudolinear.kinds import read_prevalence
 from pseudolinear.learners import Abilities, freeze
 from pseudolinear.measures import (
+    CostPolicy,
     ExpectedCost,
     Measure,
     Objective,
@@ -62,6 +63,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
     _honest: float | None  # of a slimmed classifier
     many_labels_: ManyLabelsFit
     _seen: str | None = None  # fingerprint of the rows of the fit
+    _decided_on: tuple[str, ...] = ()  # those of rows that have chosen thresholds since
 
     @property
     def _is_portfolio(self) -> bool:
@@ -421,7 +423,8 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
 
     def _keep(self, fitted: Fitted, X: Any = None) -> Self:
         """Set the fitted attributes; a budget may learn its rule for a stream from X."""
-        self.__dict__.pop("promise_", None)  # of other thresholds
+        for gone in ("promise_", "_decided_on"):  # of other thresholds
+            self.__dict__.pop(gone, None)
         self.decision_, self._sweep = fitted.decision, fitted.sweep
         goal = self._objective
         if isinstance(goal, Budget):
@@ -456,16 +459,29 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
             )
 
     def _warn_if_seen(self, X: Any) -> None:
-        """Warn where rows that must be fresh are those of the fit."""
+        """Warn where rows that must be fresh are those of the fit, or have chosen thresholds."""
+        if fingerprint(X) in self._decided_on:
+            warnings.warn(
+                "These rows have chosen the thresholds, so what they say is too good; give rows "
+                "that neither fit nor guarantee nor by_group has seen.",
+                stacklevel=3,
+            )
+        self._warn_if_fitted(X, stacklevel=4)
+
+    def _warn_if_fitted(self, X: Any, stacklevel: int = 3) -> None:
+        """Warn where rows are those of the fit."""
         if self._seen is not None and fingerprint(X) == self._seen:
             warnings.warn(
                 "These rows are those of fit, so what they say is too good; give rows that took no "
                 "part in it, or see honest_score_ and honest_interval_.",
-                stacklevel=3,
+                stacklevel=stacklevel,
             )
 
     def _rows(self, X: Any) -> Any:
-        """Check rows to predict."""
+        """Check rows to predict, and first the costs in them."""
+        policy, names = self.decision_.policy, list(getattr(X, "columns", ()))
+        if isinstance(policy, CostPolicy) and set(policy.measure.columns) <= set(names):
+            policy.measure.on(X)
         return self._check_rows(X, self.decision_.features.schema, reset=False)
 
     def _schema(self, X: Any) -> Schema:

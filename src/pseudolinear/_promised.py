@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.utils import check_consistent_length
 
+from pseudolinear._fingerprint import fingerprint
 from pseudolinear._predictor import MeasurePredictor
 from pseudolinear.portfolio import Fitted
 from pseudolinear.sweep import SweepResult
@@ -92,7 +93,7 @@ class PromisedPredictor(MeasurePredictor):
         found = found.cut_at(cuts)
         decision = replace(self.decision_, threshold=kind.thresholds(found.thresholds))
         other = copy(self)._keep(Fitted(decision, found))
-        other.promise_ = made
+        other.promise_, other._decided_on = made, (fingerprint(X),)
         return other
 
     def _sweep_to_cut(self, error: float, sample_weight: Any, groups: Any) -> SweepResult:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,13 @@ def check_weights(sample_weight: ArrayLike | None, n_samples: int) -> NDArray[np
     if not weight.any():
         raise ValueError("sample_weight is zero for every row; at least one must be positive.")
     return weight
+
+
+def check_confidence(confidence: Any) -> float:
+    """Return the confidence of an interval, a number between 0 and 1."""
+    if not isinstance(confidence, Real) or not 0 < float(confidence) < 1:
+        raise ValueError(f"confidence must be between 0 and 1, as 0.95, got {confidence!r}.")
+    return float(confidence)
 
 
 def narrow_indices(X: Any) -> Any:

@@ -21,7 +21,7 @@ from pseudolinear.datasets import Format
 
 VERBS = [
     *("adapt", "compare", "completion", "datasets", "demo", "evaluate", "export", "fit"),
-    *("guarantee", "inspect", "predict", "report", "reproduce", "retarget", "threshold"),
+    *("groups", "guarantee", "inspect", "predict", "report", "reproduce", "retarget", "threshold"),
 ]
 
 

@@ -1,12 +1,15 @@
-"""Verbs that take a model: evaluate, inspect, retarget, guarantee, report, export."""
+"""Verbs that take a model: evaluate, inspect, retarget, guarantee, groups, report, export."""
 
 import json
 
+import numpy as np
 import pytest
 import sklearn
 from cli.conftest import make_frame
 from sklearn.metrics import f1_score
 
+from pseudolinear.cli import _evaluate as verb
+from pseudolinear.evaluation import _evaluate as function
 from pseudolinear.persistence import load
 
 
@@ -124,6 +127,47 @@ def test_report_and_export_write_what_they_say(run, csv, model, tmp_path):
     assert code == 0
     assert json.loads(out)["bytes"] == (tmp_path / "m.onnx").stat().st_size
     onnx.load(tmp_path / "m.onnx")
+
+
+def test_evaluate_takes_a_method(run, csv, model):
+    """Those of the function; what is exact is longer."""
+    assert verb.METHODS == function.METHODS
+    plain, exact = (
+        json.loads(run("evaluate", model, csv, "--json", "--method", method)[1])
+        for method in ("auto", "exact")
+    )
+    assert exact["method"] == "Clopper-Pearson"
+    assert np.ptp(exact["interval"]) > np.ptp(plain["interval"])
+
+
+def test_groups_writes_a_model_with_thresholds_per_group(run, model, tmp_path):
+    """It says what they gave, predicts by them, and a page compares the groups."""
+    rows, out, page = tmp_path / "fresh.csv", tmp_path / "near.plm", tmp_path / "page.html"
+    make_frame(400, seed=1).to_csv(rows, index=False)
+    given = ("groups", model, rows, "--by", "zip", "--within", 0.1, "--single", "--out", out)
+    code, shown, err = run(*given)
+    assert code == 0
+    assert "N1 9GU" in shown
+    assert f"model: {out}" in err
+    cut = load(out).group_cut_
+    assert cut.gap("recall") <= 0.1 + 1e-9
+    assert not cut.randomised
+    given = tuple(one for one in given if one != "--single")
+    rates = ("--rate", "recall", "--rate", "false_positive_rate")
+    code, shown, _ = run(*given, *rates, "--force", "--json")
+    assert code == 0
+    assert len(json.loads(shown)["groups"]) == 3
+    assert load(out).group_cut_.gap("false_positive_rate") <= 0.1 + 1e-9
+    others = tmp_path / "others.csv"
+    make_frame(300, seed=2).to_csv(others, index=False)
+    assert run("report", out, others, "--by", "zip", "--out", page)[0] == 0
+    assert "How groups compare" in page.read_text()
+    code, _, err = run("report", out, "--by", "zip", "--out", page, "--force")
+    assert code == 2
+    assert "give a file of them" in err
+    code, _, err = run("groups", model, rows, "--by", "id", "--out", tmp_path / "no.plm")
+    assert code == 1
+    assert "has no column 'id'" in err
 
 
 def test_guarantee_writes_a_model_that_keeps_a_promise(run, model, tmp_path):

@@ -90,6 +90,7 @@ def test_several_labels_have_a_threshold_each(run, scored, scores):
         (("--prevalence", "2"), 2, "not in the range 0<x<1"),
         (("--budget", "0"), 2, "not in the range x>=1"),
         (("--min-precision", "1.5"), 2, "not in the range 0<x<=1"),
+        (("--budget", "10000"), 1, "would flag all"),
     ],
 )
 def test_what_cannot_be_is_refused(run, scores, options, code, match):

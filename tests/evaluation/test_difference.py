@@ -58,3 +58,51 @@ def test_nothing_right_is_worse_than_everything_right():
         found = evaluate_difference(true, worst, true)
         assert found.value == 1.0
         assert found.p_value < 1e-6
+
+
+def test_a_difference_stays_within_what_is_possible():
+    """F1 differs by 1 at most, Cohen's kappa by 2."""
+    for measure, most in (("f1", 1.0), ("cohen_kappa", 2.0)):
+        for n in (1, 2, 3):
+            found = evaluate_difference([1] * n, [1] * n, [0] * n, measure)
+            assert -most <= found.interval[0] <= found.value <= found.interval[1] <= most
+
+
+def test_one_group_is_one_draw():
+    """From which nothing follows for other groups."""
+    true, one, other = rows(100)
+    found = evaluate_difference(true, one, other, groups=np.zeros(100))
+    assert (found.interval, found.p_value) == ((-1.0, 1.0), 1.0)
+    assert found.note.startswith("These rows are a single draw")
+
+
+def test_an_empty_union_says_nothing_of_the_difference():
+    """Nor does one of the first classifier alone."""
+    none, some = [0] * 20, [0, 1] * 10
+    for pair in ((none, none), (none, some), (some, none)):
+        found = evaluate_difference(none, *pair)
+        assert (found.interval, found.p_value) == ((-1.0, 1.0), 1.0)
+        assert found.note.startswith("These rows say nothing")
+        assert found.note.split()[0] in str(found)
+
+
+def test_what_an_interval_without_length_means_is_said():
+    """Rows that both decide alike, and labels that none of both has found."""
+    true, one, _ = rows(50)
+    assert "alike" in evaluate_difference(true, one, one).note
+    Y = np.stack([true, one, 0 * true], axis=1).astype(int)
+    found = evaluate_difference(Y, Y, Y[:, [1, 0, 2]], "f1_macro")
+    assert "nothing of 1 of 3 labels" in found.note
+
+
+def test_a_difference_says_how_and_on_what_it_rests():
+    """As text, page, table and JSON."""
+    true, one, other = rows(100)
+    found = evaluate_difference(true, one, other, groups=np.arange(100) // 2)
+    assert found.method == "delta"
+    assert found.assumption.startswith("the groups were drawn alike")
+    assert "Assuming that the groups" in str(found)
+    assert "Assuming that the groups" in found._repr_html_()
+    row = found.frame().iloc[0]
+    assert (row["low"], row["high"]) == found.interval
+    assert found.to_dict()["method"] == "delta"

@@ -262,3 +262,19 @@ def test_the_page_says_which_population_thresholds_are_for(tmp_path):
     assert "a prevalence of 0.02" in there
     assert "weighted to a prevalence of 0.02" in report_on_evidence(moved).headline.source
     assert "a prevalence of" not in clf.report(tmp_path / "here.html").read_text()
+
+
+def test_groups_are_compared_on_the_page(tmp_path):
+    """With the table and the gaps of evaluate; names are escaped, and rows are needed."""
+    X, y = make_classification(400, weights=[0.7], random_state=0)
+    clf = MeasureClassifier("linear", random_state=0).fit(X[:200], y[:200])
+    by = np.where(X[200:, 0] > 0, "<b>", "other")
+    page = clf.report(tmp_path / "page.html", X[200:], y[200:], by=by).read_text()
+    found = clf.evaluate(X[200:], y[200:], by=by).by
+    assert "How groups compare" in page
+    assert "&lt;b&gt;" in page
+    assert all(f"{one.evaluation.value:.3f}" in page for one in found.groups)
+    assert f"largest gap {found.gap.value:.3f}" in page
+    assert "How groups compare" not in clf.report(tmp_path / "a.html", X, y).read_text()
+    with pytest.raises(ValueError, match="need rows"):
+        clf.report(tmp_path / "b.html", by=by)

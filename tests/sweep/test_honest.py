@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score, precision_recall_curve
 from sklearn.model_selection import GroupKFold, StratifiedKFold, cross_val_predict
 
-from pseudolinear import FBeta, LinearLearner, MeasureClassifier, RecallAtPrecision
+from pseudolinear import ErrorProfile, FBeta, LinearLearner, MeasureClassifier, RecallAtPrecision
 from pseudolinear.sweep._honest import honest_value
 from pseudolinear.sweep._splits import fold_shares
 
@@ -160,6 +160,40 @@ def test_a_retargeted_classifier_has_one(problem, rows):
     """For the other measure, also where its labels share a level that they were not trained at."""
     other = "f2" if problem == "binary" else "f2_micro"
     found = fit(problem).retarget(other, *(PROBLEMS[problem][:2] if rows else ()))
+    assert found.best_score_ - 0.1 < found.honest_score_ <= found.best_score_
+
+
+@problems
+def test_kept_models_were_chosen_as_before(problem):
+    """Asking for the same measure without rows changes nothing, however often."""
+    classifier = fit(problem)
+    again = classifier.retarget(PROBLEMS[problem][-1])
+    assert classifier.honest_score_ < classifier.best_score_
+    for one in (again, again.retarget(PROBLEMS[problem][-1])):
+        assert one.honest_score_ == pytest.approx(classifier.honest_score_)
+        assert one.honest_interval_ == pytest.approx(classifier.honest_interval_)
+
+
+def test_kept_models_of_another_measure_were_chosen_for_the_first():
+    """By hand: every fold takes the model that it likes for F1, and cuts it for F2."""
+    classifier = fit("binary", selection="largest_value")
+    found = classifier.retarget("f2")
+    (candidates,), shares = classifier.sweep_.by_goal, classifier.sweep_.shares
+    fn = fp = prevalence = 0.0
+    for k, share in enumerate(shares):
+        curves = [c.fold_curves[k] for c in candidates]
+        curve = max(curves, key=lambda curve: FBeta().value(curve).max())
+        cut = FBeta(2).value(curve).argmax()
+        fn, fp = fn + share * curve.fn[cut], fp + share * curve.fp[cut]
+        prevalence = prevalence + share * curve.prevalence
+    own = FBeta(2).value(ErrorProfile(fn, fp, prevalence))
+    assert found.honest_score_ == pytest.approx(honest_value(found.best_score_, own, shares))
+    assert found.honest_score_ < found.best_score_
+
+
+def test_models_kept_after_a_constraint_have_one():
+    """Also where a fold alone cannot keep the constraint."""
+    found = fit("binary", measure=RecallAtPrecision(0.6)).retarget("f1")
     assert found.best_score_ - 0.1 < found.honest_score_ <= found.best_score_
 
 

@@ -2,8 +2,17 @@
 
 import numpy as np
 import pytest
+from scipy import sparse
 
-from pseudolinear import Budget, FBeta, RecallAtBudget, best_threshold
+from pseudolinear import (
+    Budget,
+    ErrorCurve,
+    FBeta,
+    RecallAtBudget,
+    best_labels,
+    best_threshold,
+    evaluate,
+)
 
 
 def test_number_is_a_share_of_the_rows():
@@ -26,11 +35,12 @@ def test_number_alone_limits_the_labels_of_a_row():
 
 
 def test_share_chooses_a_threshold():
-    """As :class:`RecallAtBudget` does."""
+    """As :class:`RecallAtBudget` does, and a number of the rows that are given."""
     y, scores = [0, 1, 0, 1], [1.0, 2.0, 3.0, 4.0]
-    assert best_threshold(y, scores, Budget(share=0.5)).threshold == 3.5
+    for budget in (Budget(share=0.5), Budget(2)):
+        assert best_threshold(y, scores, budget).threshold == 3.5
     with pytest.raises(ValueError, match="does not know how many there are; give a share"):
-        best_threshold(y, scores, Budget(2))
+        Budget(2).choose(ErrorCurve.from_scores(y, scores))
 
 
 def test_repr_shows_what_was_said():
@@ -79,3 +89,28 @@ def test_what_makes_no_sense_for_the_rows_is_refused(budget, n_labels, text):
     """One sentence each."""
     with pytest.raises(ValueError, match=text):
         budget.resolve(10, n_labels)
+
+
+def test_what_a_budget_is_by():
+    """A column; and a share on average has no batches."""
+    with pytest.raises(TypeError, match="by must be a column of X"):
+        Budget(5, by=True)
+    with pytest.raises(ValueError, match="leave by out"):
+        Budget(share=0.1, by="day", batch=False)
+
+
+def test_a_broken_budget_is_said():
+    """Where more rows are flagged than it allows, and it is known what a batch is."""
+    y, p = np.arange(100) % 2, (np.arange(100) < 30).astype(int)
+    for broken in (Budget(20), Budget(share=0.25)):
+        note = evaluate(y, p, broken).note
+        assert note.startswith(f"30 rows are flagged, more than the {20 if broken.k else 25} of")
+    kept = (Budget(30), Budget(share=0.3), Budget(20, by=0), Budget(share=0.1, batch=False))
+    assert not any(evaluate(y, p, one).note for one in kept)
+
+
+def test_labels_of_sparse_probabilities():
+    """As of dense ones."""
+    p = np.random.default_rng(0).random((9, 4)).round(1)
+    found = best_labels(sparse.csr_array(p), 2, "f1_macro")
+    assert found.value == best_labels(p, 2, "f1_macro").value

@@ -2,9 +2,17 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.metrics import f1_score, recall_score
 
-from pseudolinear import RecallAtBudget, best_threshold, resampled_threshold
+from pseudolinear import (
+    Budget,
+    PrecisionAtRecall,
+    RecallAtBudget,
+    RecallAtPrecision,
+    best_threshold,
+    resampled_threshold,
+)
 
 
 def draw(n, rng):
@@ -63,3 +71,40 @@ def test_a_budget_must_be_a_share():
     """Of all rows."""
     with pytest.raises(ValueError, match=r"max_share must be in \(0, 1\], got 100"):
         best_threshold([0, 1], [1.0, 2.0], RecallAtBudget(100))
+
+
+def test_intervals_hold_no_impossible_value():
+    """Taking off what choosing gains does not lead beyond the worst and the best value."""
+    y, s = draw(500, np.random.default_rng(0))
+    weight = np.where(y, 0.02 / y.mean(), 0.98 / (1 - y.mean()))
+    for objective in (PrecisionAtRecall(0.01), RecallAtBudget(0.005), RecallAtPrecision(0.9)):
+        found = resampled_threshold(y, s, objective, weight, random_state=0)
+        assert 0 <= found.interval[0] <= found.expected <= found.interval[1] <= 1
+
+
+def test_errors_that_no_resample_shows_are_possible():
+    """All positive rows found does not make a recall of 1: nearly Jeffreys' interval, less what
+    choosing gains, of one label and of several.
+    """
+    y, s = draw(500, np.random.default_rng(0))
+    found = resampled_threshold(y, s, RecallAtPrecision(0.05), random_state=0)
+    assert found.cut.value == 1.0
+    jeffreys = stats.beta.ppf([0.025, 0.975], y.sum() + 0.5, 0.5)
+    optimism = 1 - found.expected
+    assert found.interval == pytest.approx(jeffreys - optimism, abs=0.02)
+    assert np.ptp(found.interval) > 0.01
+    both = resampled_threshold(
+        np.stack([y, y], axis=1), np.stack([s, s], axis=1), RecallAtPrecision(0.05), random_state=0
+    )
+    assert 0.01 < np.ptp(both.interval) < 0.1
+
+
+def test_a_budget_of_rows_is_for_the_rows_that_are_given():
+    """Thirty of them, or the share that this is; all of them leave nothing to choose."""
+    y, s = draw(200, np.random.default_rng(2))
+    cut = best_threshold(y, s, Budget(30))
+    assert cut.threshold == best_threshold(y, s, RecallAtBudget(0.15)).threshold
+    assert (s >= cut.threshold).sum() <= 30
+    assert resampled_threshold(y, s, Budget(30), random_state=0).cut.threshold == cut.threshold
+    with pytest.raises(ValueError, match="would flag all 200 rows"):
+        best_threshold(y, s, Budget(10_000))

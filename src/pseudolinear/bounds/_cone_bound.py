@@ -114,7 +114,7 @@ def _still_better(measure: Measure, prevalence: ArrayLike, value: float) -> NDAr
     kept = [corner for corner, h in zip(corners, heights, strict=True) if h <= nothing]
     for i in range(4):
         j = (i + 1) % 4
-        if heights[i] * heights[j] < 0:
+        if min(heights[i], heights[j]) < 0 < max(heights[i], heights[j]):
             share = heights[i] / (heights[i] - heights[j])
             kept.append(corners[i] + share * (corners[j] - corners[i]))
     return np.array(kept)

@@ -25,6 +25,7 @@ from pseudolinear.cli.shared import (
     table,
 )
 
+METHODS = ("auto", "wilson", "exact", "betting", "delta", "bootstrap")
 MOST_CLASSES = 30  # of a confusion table that a terminal can show
 
 
@@ -47,6 +48,13 @@ MOST_CLASSES = 30  # of a confusion table that a terminal can show
 @click.option("--weight", metavar="COLUMN", help="Weight of each row.")
 @click.option("--groups", metavar="COLUMN", help="Rows that belong together: wider intervals.")
 @click.option("--by", metavar="COLUMN", help="Compare groups, and say how far they are apart.")
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    default="auto",
+    show_default=True,
+    help="Of the interval; 'exact' holds at every number of rows.",
+)
 @confidence_option("Of the intervals.")
 @format_option()
 def command(
@@ -60,6 +68,7 @@ def command(
     positive: str | None,
     file_format: str | None,
     confidence: float,
+    method: str,
     target: str | None,
     **columns: Any,
 ) -> None:
@@ -82,6 +91,7 @@ def command(
             rows.X,
             rows.y,
             confidence=confidence,
+            method=method,
             sample_weight=rows.weight,
             groups=rows.groups,
             by=rows.by,

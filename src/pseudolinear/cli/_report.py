@@ -24,6 +24,7 @@ from pseudolinear.cli.shared import (
 @out_option("The page to write, such as report.html.")
 @click.option("--target", metavar="COLUMN", help="The true classes.  [default: as in fit]")
 @click.option("--label-separator", metavar="TEXT", help="Between labels.  [default: as in fit]")
+@click.option("--by", metavar="COLUMN", help="Compare groups, and say how far they are apart.")
 @click.option("--text", metavar="COLUMN", help="The column of texts, if the model does not know.")
 @format_option()
 def command(
@@ -40,8 +41,10 @@ def command(
     path = check_output(out, force=force, read=[model, file])
     classifier = load_model(model)
     if file is None:
+        if columns["by"] is not None:
+            raise click.UsageError("--by compares rows; give a file of them.")
         classifier.report(path)
     else:
         rows = rows_to_judge(classifier, file, file_format, **columns)
-        classifier.report(path, rows.X, rows.y)
+        classifier.report(path, rows.X, rows.y, by=rows.by)
     output.done({"out": str(path)}, f"page: {path}")

@@ -146,7 +146,7 @@ def _named_goals(files: Any, goals: dict[str, Any]) -> list[tuple[str, Any]]:
 
 def _objective(n_rows: int, n_targets: int, goals: dict[str, Any]) -> tuple[str, Any]:
     """Return what is asked for, with a name."""
-    from pseudolinear.thresholds import PrecisionAtRecall, RecallAtBudget, RecallAtPrecision
+    from pseudolinear.thresholds import Budget, PrecisionAtRecall, RecallAtPrecision
 
     given = [option for option, value in goals.items() if value not in (None, ())]
     if len(given) > 1:
@@ -160,7 +160,7 @@ def _objective(n_rows: int, n_targets: int, goals: dict[str, Any]) -> tuple[str,
         return f"precision at a recall of {share:g}", PrecisionAtRecall(share)
     if goals["budget"] is not None:
         budget = goals["budget"]
-        return f"recall of {budget} rows in {n_rows}", RecallAtBudget(min(1.0, budget / n_rows))
+        return f"recall of {budget} rows in {n_rows}", Budget(budget).resolve(n_rows, 1)
     measure = goals["measure"][0] if goals["measure"] else "f1"
     if n_targets == 1 and measure.endswith(("_macro", "_micro", "_weighted")):
         raise click.UsageError(f"{measure} is an average over several targets; here is one.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -16,7 +17,7 @@ from pseudolinear.evaluation._delta import around, standard_error
 from pseudolinear.evaluation._label_intervals import (
     CELLS,
     effective_number,
-    is_known,
+    known_labels,
     label_intervals,
     proportion_intervals,
     quantile_of,
@@ -24,7 +25,7 @@ from pseudolinear.evaluation._label_intervals import (
 from pseudolinear.evaluation._label_values import limits_of, of_one_label
 from pseudolinear.evaluation._mean import mean_interval
 from pseudolinear.evaluation._proportion import Proportion, clopper_pearson, wilson
-from pseudolinear.evaluation._ratio import RECALL, Ratio, ratio_of
+from pseudolinear.evaluation._ratio import RECALL, Ratio, is_mean_recall, ratio_of
 from pseudolinear.evaluation._statistic import (
     MeanStatistic,
     PairStatistic,
@@ -33,7 +34,7 @@ from pseudolinear.evaluation._statistic import (
     statistic_of,
 )
 from pseudolinear.evaluation._units import Units
-from pseudolinear.measures import BalancedAccuracy, Measure
+from pseudolinear.measures import Measure
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,10 +111,8 @@ class Case:
                 f"{self.objective!r} does not grow with one proportion, so it has no interval by "
                 "Wilson; use method='delta', 'bootstrap' or 'exact'."
             )
-        share, _, number = self._hits()
-        ends = wilson(share, number, quantile_of(self.error, self.units))
         name = "Wilson" if self.units.plain else "Wilson, with an effective number of rows"
-        return self.proportion.value(ends), name
+        return self._of_known(Case._wilson), name
 
     def exact(self) -> tuple[NDArray[np.float64], str]:
         """Return an interval that holds at every number of rows."""
@@ -129,7 +128,7 @@ class Case:
             return label_intervals(one, self.units, self.error, exact=True)[0], "box"
         if self._is_mean:
             return mean_interval(self.objective, self.units, self.error), "union over labels"
-        if isinstance(self.objective, BalancedAccuracy) and self.exclusive:
+        if is_mean_recall(self.objective):
             return self._mean_recall(), "union over classes"
         raise ValueError(
             f"There is no exact interval of {self.objective!r} over several labels or classes; use "
@@ -149,29 +148,51 @@ class Case:
 
     def delta(self) -> tuple[NDArray[np.float64], str]:
         """Return the interval by the delta method."""
-        limits = limits_of(self.objective)
-        known = is_known(of_one_label(self.objective), self.units)
-        if not known.any():
-            return np.array(limits), "delta"
-        if isinstance(self.statistic, MeanStatistic) and not known.all():
-            return self._delta_of_known(known, limits), "delta"
-        error, at = standard_error(self.statistic, self.units.row)
-        quantile = quantile_of(self.error, self.units)
-        return around(self.statistic.value, error, at, quantile, limits), "delta"
+        return self._of_known(Case._delta), "delta"
 
     def bootstrap(self) -> tuple[NDArray[np.float64], str]:
         """Return the interval by the bootstrap over the draws."""
-        ends = bootstrap_interval(self.statistic, 1 - self.error, self.random_state)
-        return ends, "bootstrap (BCa)"
+        if self.units.single:
+            self._check_limits()
+        return self._of_known(Case._bootstrap), "bootstrap (BCa)"
 
-    def _delta_of_known(
-        self, known: NDArray[np.bool_], limits: tuple[float, float]
-    ) -> NDArray[np.float64]:
-        """Return the interval of a mean of which some labels may have any value."""
-        assert isinstance(self.statistic, MeanStatistic)
-        share = self.statistic.label_shares[known].sum()
-        ends, _ = replace(self, units=self.units.take(known)).delta()
-        return share * ends + (1 - share) * np.array(limits)
+    def _of_known(self, approximate: Callable[[Case], NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Return an approximate interval; labels of which nothing is known may have any value.
+
+        So may all of them, if there is one draw only. Where values have no limits, all is known.
+        """
+        limits, known = (
+            np.array(limits_of(self.objective)),
+            known_labels(self.objective, self.units),
+        )
+        if not known.any() or (self.units.single and np.isfinite(limits).all()):
+            return limits
+        if known.all() or self._shares is None:
+            return approximate(self)
+        share = self._shares[known].sum()
+        ends = replace(self, units=self.units.take(known))._of_known(approximate)
+        return share * ends + (1 - share) * limits
+
+    @property
+    def _shares(self) -> NDArray[np.float64] | None:
+        """The share of each label or class in a mean over them; None of anything else."""
+        if isinstance(self.statistic, MeanStatistic):
+            return self.statistic.label_shares
+        n_labels = self.units.n_labels
+        return np.full(n_labels, 1 / n_labels) if is_mean_recall(self.objective) else None
+
+    def _wilson(self) -> NDArray[np.float64]:
+        assert self.proportion
+        share, _, number = self._hits()
+        return self.proportion.value(wilson(share, number, quantile_of(self.error, self.units)))
+
+    def _delta(self) -> NDArray[np.float64]:
+        error, at = standard_error(self.statistic, self.units.row)
+        quantile = quantile_of(self.error, self.units)
+        return around(self.statistic.value, error, at, quantile, limits_of(self.objective))
+
+    def _bootstrap(self) -> NDArray[np.float64]:
+        return bootstrap_interval(self.statistic, 1 - self.error, self.random_state)
 
     def _hits(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Return the share of hits, what was tried, and the number of rows it is worth."""
@@ -186,11 +207,18 @@ class Case:
         return np.asarray(share), np.asarray(total), number
 
     def _mean_recall(self) -> NDArray[np.float64]:
-        some = self.units.cells[:, :2].sum(axis=1) > 0
+        """Return the mean of the intervals of the recalls, which may be any without a row."""
+        some = self.units.cells[:, :2].sum(axis=1) > 0  # given these, recalls are binomial
         recall = Proportion.of(RECALL, CELLS)
         assert recall
         ends = proportion_intervals(recall, self.units, self.error / some.sum(), exact=True)
-        return ends[some].mean(axis=0)
+        return ends.mean(axis=0)
+
+    def _check_limits(self) -> None:
+        if not np.isfinite(limits_of(self.objective)).all():
+            raise ValueError(
+                "The bootstrap needs two rows or groups at least, got one; give more of them."
+            )
 
     def _check_plain(self, method: str) -> None:
         if not self.units.plain:

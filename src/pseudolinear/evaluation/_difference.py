@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from html import escape
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from pseudolinear._digits import in_digits
-from pseudolinear._validation import check_weights
+from pseudolinear._groups import read_clusters
+from pseudolinear._tables import as_frame, html_table
+from pseudolinear._validation import check_confidence, check_weights
 from pseudolinear.evaluation._influences import Influences
+from pseudolinear.evaluation._part import Part
 from pseudolinear.evaluation._reading import read_predictions
 from pseudolinear.measures import Measure, Objective
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+HEAD = ("first", "second", "difference", "low", "high", "p")
 
 
 @dataclass(frozen=True)
@@ -25,13 +37,19 @@ class Difference:
     value : float
         The second less the first.
     interval : tuple of float
-        Lower and upper end, by the delta method.
+        Lower and upper end.
     p_value : float
         Probability of a difference as large or larger, either way, if there is none.
     confidence : float
         How often such an interval holds the difference.
     n_rows : int
         Number of rows.
+    method : str
+        How interval and p-value were found.
+    assumption : str
+        What that rests on, in one sentence.
+    note : str
+        What the rows say nothing of; mostly empty.
 
     Examples
     --------
@@ -49,20 +67,45 @@ class Difference:
     p_value: float
     confidence: float
     n_rows: int
+    method: str
+    assumption: str
+    note: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON has it."""
         return {name: list(v) if isinstance(v, tuple) else v for name, v in asdict(self).items()}
 
+    def frame(self) -> pd.DataFrame:
+        """Return the numbers as one row; needs pandas."""
+        names = ("first", "second", "difference", "low", "high", "p_value")
+        numbers = (*self.values, self.value, *self.interval, self.p_value)
+        return as_frame([{"measure": self.measure, **dict(zip(names, numbers, strict=True))}])
+
     def __str__(self) -> str:
-        """Say both values and the difference."""
-        one, other = (in_digits(value, 3) for value in self.values)
-        value, low, high = (in_digits(x, 3, sign=True) for x in (self.value, *self.interval))
-        return (
+        """Say both values, the difference and what that assumes."""
+        one, other, value, low, high, p_value = self._cells()
+        line = (
             f"{self.measure} {one} and {other}: difference {value}, "
             f"{100 * self.confidence:g} % interval {low} to {high}, "
-            f"p = {self.p_value:.2g} ({self.n_rows} rows)"
+            f"p = {p_value} ({self.method}, {self.n_rows} rows)"
         )
+        return "\n".join([line, *wrap(self._remark, width=90)])
+
+    def _repr_html_(self) -> str:
+        """Show the same as a small table."""
+        caption = (
+            f"{self.measure}, {100 * self.confidence:g} % interval ({self.method}, "
+            f"{self.n_rows} rows)"
+        )
+        return f"{html_table(caption, [HEAD, self._cells()])}<p>{escape(self._remark)}</p>"
+
+    @property
+    def _remark(self) -> str:
+        return f"{self.note} Assuming that {self.assumption}.".strip()
+
+    def _cells(self) -> tuple[str, ...]:
+        signed = (in_digits(x, 3, sign=True) for x in (self.value, *self.interval))
+        return *(in_digits(value, 3) for value in self.values), *signed, f"{self.p_value:.2g}"
 
 
 def evaluate_difference(
@@ -95,13 +138,21 @@ def evaluate_difference(
 
     Examples
     --------
-    >>> print(evaluate_difference([1, 1, 0, 0] * 50, [1, 0, 0, 0] * 50, [1, 0, 0, 1] * 50))
-    f1 0.667 and 0.500: difference -0.167, 95 % interval -0.211 to -0.122, p = 3.1e-12 (200 rows)
+    >>> print(evaluate_difference([1, 1, 0, 0] * 2, [1, 0, 0, 0] * 2, [1, 0, 0, 1] * 2))
+    f1 0.667 and 0.500: difference -0.167, 95 % interval -0.373 to +0.040, p = 0.098 (delta, 8 rows)
+    Assuming that the rows were drawn alike and independently, and were not used to decide
+    anything before, and are enough for the approximation.
     """
+    confidence = check_confidence(confidence)
     objective, both = read_predictions(y_true, [pred_a, pred_b], measure, pos_label, sample_weight)
-    weight = check_weights(sample_weight, both[0].n_rows)
-    one, other = (Influences.of(objective, outcomes, weight, groups) for outcomes in both)
+    n_rows = both[0].n_rows
+    weight = check_weights(sample_weight, n_rows)
+    clusters = None if groups is None else read_clusters(groups, n_rows, "groups")
+    parts = [Part(None, objective, own, weight, clusters, len(own.labels)) for own in both]
+    one, other = (Influences.of(objective, own, weight, clusters) for own in both)
     interval, p_value = one.compare(other, confidence)
+    if not all(part.known.any() for part in parts):
+        interval, p_value = (-one.width, one.width), 1.0
     return Difference(
         measure=measure if isinstance(measure, str) else repr(measure),
         values=(one.value, other.value),
@@ -109,5 +160,24 @@ def evaluate_difference(
         interval=interval,
         p_value=p_value,
         confidence=confidence,
-        n_rows=both[0].n_rows,
+        n_rows=n_rows,
+        method="delta",
+        assumption=parts[0].assumption(exact=False),
+        note=_note(parts),
+    )
+
+
+def _note(parts: list[Part]) -> str:
+    """Say what the rows say nothing of, in one sentence; empty if there is no such thing."""
+    one, other = parts
+    for part in parts:
+        if part.units.single or not part.known.any():
+            return part.note(exact=False)
+    if np.array_equal(one.outcomes.predicted, other.outcomes.predicted):
+        return "Both decide these rows alike, so that the interval has no length; others may not."
+    if one.outcomes.exclusive or not (unknown := int((~(one.known | other.known)).sum())):
+        return ""
+    return (
+        f"These rows say nothing of {unknown} of {len(one.known)} labels, as without a positive "
+        "row and a prediction, which count as equally good for both."
     )

@@ -7,19 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from pseudolinear._groups import read_groups
-from pseudolinear._validation import check_weights
+from pseudolinear._groups import read_clusters, read_groups
+from pseudolinear._validation import check_confidence, check_weights
 from pseudolinear.errors import Outcomes
 from pseudolinear.evaluation._evaluation import Evaluation
 from pseudolinear.evaluation._group_evaluations import GroupEvaluation, GroupEvaluations
 from pseudolinear.evaluation._part import Part, gaps_between
 from pseudolinear.evaluation._reading import cut_scores, read_predictions
-from pseudolinear.measures import Measure, Objective
+from pseudolinear.measures import BalancedAccuracy, Measure, Objective
 
 METHODS = ("auto", "wilson", "exact", "betting", "delta", "bootstrap")
 EXACT = ("exact", "betting")
-DRAWN = "the {} were drawn alike and independently, and were not used to decide anything before"
-NEARLY = ", and are enough for the approximation"
+ALL_CLASSES = ", and that every class occurs among them"
 
 
 def evaluate(
@@ -44,7 +43,8 @@ def evaluate(
         What is true and what was predicted, both decisions: classes, or the labels of a multilabel
         problem in any form that :meth:`MeasureClassifier.fit` takes; or scores, with `threshold`.
     measure : str, Measure or Objective, default="f1"
-        See :func:`get_measure`. Of a constraint, what it is after. :class:`ExpectedCost` takes one
+        See :func:`get_measure`; also ``"recall"`` and ``"precision"``, alone or with an average. Of
+        a constraint, what it is after. :class:`ExpectedCost` takes one
         cost per row as well.
     threshold : float or array-like of shape (n_labels,), default=None
         Where `y_pred` are scores or probabilities in place of decisions: rows with at least this
@@ -103,6 +103,7 @@ def assess(
     objective: Measure | Objective,
     *,
     name: str,
+    classes: Any = None,
     confidence: float = 0.95,
     method: str = "auto",
     sample_weight: Any = None,
@@ -111,14 +112,20 @@ def assess(
     by_name: str = "group",
     random_state: Any = 0,
 ) -> Evaluation:
-    """Evaluate outcomes: see :func:`evaluate`."""
-    check_method(method, confidence)
-    weight = check_weights(sample_weight, outcomes.n_rows)
-    clusters = None if groups is None else np.asarray(groups)
-    whole = Part(None, objective, outcomes, weight, clusters)
+    """Evaluate outcomes: see :func:`evaluate`; `classes` are all there are, if they are known."""
+    check_method(method)
+    confidence = check_confidence(confidence)
+    n_rows = outcomes.n_rows
+    weight = check_weights(sample_weight, n_rows)
+    clusters = None if groups is None else read_clusters(groups, n_rows, "groups")
+    told = () if classes is None else np.asarray(classes).tolist()
+    n_classes = max(len({*outcomes.labels, *told}), 2)  # with one there is nothing to decide
+    whole = Part(None, objective, outcomes, weight, clusters, n_classes)
     found = assess_part(
         whole, name=name, confidence=confidence, method=method, random_state=random_state
     )
+    if classes is None and (whole.averages_classes or isinstance(objective, BalancedAccuracy)):
+        found = replace(found, assumption=found.assumption + ALL_CLASSES)
     if by is None:
         return found
     names, codes = read_groups(by, outcomes.n_rows, "by")
@@ -157,9 +164,9 @@ def assess_part(
     ends, used = getattr(part.case(error, random_state), method)()
     value = part.reached
     interval = min(float(ends[0]), value), max(float(ends[1]), value)
-    exact, drawn = method in EXACT, "rows" if part.clusters is None else "groups"
+    exact = method in EXACT
     labels = part.labels(error, exact=exact)
-    if len(labels) == 1:  # one label is all there is
+    if len(labels) == 1 and not part.classes:  # one label is all there is
         labels = (replace(labels[0], interval=interval),)
     return Evaluation(
         measure=name,
@@ -167,18 +174,16 @@ def assess_part(
         interval=interval,
         confidence=confidence,
         method=used,
-        assumption=DRAWN.format(drawn) + ("" if exact else NEARLY),
+        assumption=part.assumption(exact=exact),
         n_rows=part.n_rows,
         labels=labels,
         confusion=part.confusion,
         classes=part.classes,
-        note=part.note,
+        note=part.note(exact=exact),
     )
 
 
-def check_method(method: str, confidence: float) -> None:
-    """Refuse what is no method, and what is no confidence."""
+def check_method(method: str) -> None:
+    """Refuse what is no method."""
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}.")
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must be between 0 and 1, as 0.95, got {confidence!r}.")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pseudolinear._validation import check_scores
+from pseudolinear._validation import check_confidence, check_scores
 from pseudolinear.errors import Outcomes
 from pseudolinear.evaluation._class_pairs import ClassPairs, counted_units
 from pseudolinear.evaluation._evaluate import assess_part, check_method
@@ -70,7 +70,8 @@ def evaluate_batches(
     >>> round(result.value, 3), tuple(round(end, 3) for end in result.interval)
     (0.667, (0.261, 0.919))
     """
-    check_method(method, confidence)
+    check_method(method)
+    confidence = check_confidence(confidence)
     if has_row_costs(get_measure(measure)):
         raise ValueError(
             f"{measure!r} has costs by row, which sums do not tell; use evaluate on rows in memory."
@@ -166,7 +167,7 @@ def _class_part(pairs: ClassPairs, measure: Any, pos_label: Any, *, scores: bool
     weight = sums[:, 1]
     objective, (outcomes,) = read_predictions(y, [np.array(predicted)], measure, pos_label, weight)
     units = counted_units(outcomes, sums, weighted=pairs.weighted)
-    return Part(None, objective, outcomes, weight, None, units)
+    return Part(None, objective, outcomes, weight, None, max(len(outcomes.labels), 2), units)
 
 
 def _label_part(reader: _Reader, sums: LabelSums, measure: Any, pos_label: Any) -> LabelStream:

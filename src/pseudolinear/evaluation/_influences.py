@@ -12,6 +12,7 @@ from scipy import stats
 
 from pseudolinear.errors import Outcomes
 from pseudolinear.evaluation._delta import EXTRA
+from pseudolinear.evaluation._label_values import limits_of
 from pseudolinear.evaluation._row_costs import CostStatistic
 from pseudolinear.evaluation._statistic import Statistic, statistic_of
 from pseudolinear.evaluation._units import Units
@@ -31,6 +32,8 @@ class Influences:
         Of all draws.
     of_draws : ndarray of shape (n_draws,)
         What each row or group adds; together nearly nothing.
+    width : float
+        By how much two values differ at most; infinite where there are no limits.
 
     Examples
     --------
@@ -45,6 +48,7 @@ class Influences:
 
     value: float
     of_draws: NDArray[np.float64]
+    width: float = np.inf
 
     @classmethod
     def of(
@@ -65,7 +69,8 @@ class Influences:
         else:
             statistic = statistic_of(objective, units, merge=False)
         sums = statistic.sums + EXTRA * units.row * statistic.one_of_each
-        return cls(statistic.value, statistic.totals @ statistic.gradient(sums))
+        low, high = (-np.inf, np.inf) if has_row_costs(objective) else limits_of(objective)
+        return cls(statistic.value, statistic.totals @ statistic.gradient(sums), high - low)
 
     @classmethod
     def mean(
@@ -75,7 +80,7 @@ class Influences:
         of_draws = np.zeros(n_rows)
         for part, numbers in zip(parts, rows, strict=True):
             of_draws[numbers] += part.of_draws / len(parts)
-        return cls(float(np.mean([part.value for part in parts])), of_draws)
+        return cls(float(np.mean([part.value for part in parts])), of_draws, parts[0].width)
 
     def compare(
         self, other: Influences, confidence: float = 0.95
@@ -92,14 +97,18 @@ class Influences:
         Returns
         -------
         interval : tuple of float
-            Of the other value less this one, by the delta method.
+            Of the other value less this one, by the delta method, within what is possible; from a
+            single draw that is all there is to say.
         p_value : float
             Probability of a difference as large or larger, either way, if there is none.
         """
         n, value = len(self.of_draws), other.value - self.value
+        if n == 1:
+            return (-self.width, self.width), 1.0
         spread = float(np.linalg.norm(other.of_draws - self.of_draws))
-        error = spread * np.sqrt(n / max(n - 1, 1))
-        student = stats.t(max(n - 1, 1))
+        error = spread * np.sqrt(n / (n - 1))
+        student = stats.t(n - 1)
         half = student.ppf((1 + confidence) / 2) * error
         p_value = float(2 * student.sf(abs(value) / error)) if error > 0 else 1.0
-        return (float(value - half), float(value + half)), p_value
+        low, high = np.clip([value - half, value + half], -self.width, self.width).tolist()
+        return (low, high), p_value

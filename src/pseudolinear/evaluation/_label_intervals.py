@@ -11,9 +11,14 @@ from scipy import stats
 from pseudolinear.evaluation._betting import betting_interval
 from pseudolinear.evaluation._box import box_interval
 from pseudolinear.evaluation._delta import EXTRA, around
-from pseudolinear.evaluation._label_values import label_gradient, label_values, limits_of
+from pseudolinear.evaluation._label_values import (
+    label_gradient,
+    label_values,
+    limits_of,
+    of_one_label,
+)
 from pseudolinear.evaluation._proportion import Proportion, clopper_pearson, wilson
-from pseudolinear.evaluation._ratio import ratio_of
+from pseudolinear.evaluation._ratio import RECALL, is_mean_recall, ratio_of
 from pseudolinear.evaluation._units import Units
 
 CELLS = np.eye(4)  # a row of one label is in one of four cells
@@ -61,6 +66,8 @@ def proportion_intervals(
     share = hits / np.where(n > 0, n, 1.0)
     if exact:
         return proportion.value(clopper_pearson(hits, n, error))
+    if units.single:
+        n = np.zeros_like(n)
     if units.plain:
         return proportion.value(wilson(share, n, quantile_of(error, units)))
     tried = np.broadcast_to(proportion.factors.sum(axis=0), (units.n_labels, 4))
@@ -106,7 +113,12 @@ def quantile_of(error: float, units: Units) -> float:
     return float(spread.ppf(1 - error / 2))
 
 
-def is_known(objective: Any, units: Units) -> NDArray[np.bool_]:
+def known_labels(objective: Any, units: Units) -> NDArray[np.bool_]:
+    """Return of which labels, or classes, of an objective the draws say anything."""
+    return _is_known(RECALL if is_mean_recall(objective) else of_one_label(objective), units)
+
+
+def _is_known(objective: Any, units: Units) -> NDArray[np.bool_]:
     """Return of which labels the draws say anything.
 
     A ratio needs a row that counts in its denominator, all others rows of both classes. Where there
@@ -116,8 +128,8 @@ def is_known(objective: Any, units: Units) -> NDArray[np.bool_]:
     if not np.isfinite(limits_of(objective)).all():
         return np.ones(len(cells), dtype=bool)
     if ratio := ratio_of(objective):
-        return (cells @ ratio.denominator > 0) & (units.n > 1)
-    return (cells[:, :2].sum(axis=1) > 0) & (cells[:, 2:].sum(axis=1) > 0) & (units.n > 1)
+        return cells @ ratio.denominator > 0
+    return (cells[:, :2].sum(axis=1) > 0) & (cells[:, 2:].sum(axis=1) > 0)
 
 
 def _delta_intervals(objective: Any, units: Units, error: float) -> NDArray[np.float64]:
@@ -125,6 +137,7 @@ def _delta_intervals(objective: Any, units: Units, error: float) -> NDArray[np.f
     more = cells + EXTRA * units.row
     gradient = label_gradient(objective, more)
     squares = units.squares(gradient) + EXTRA * units.row**2 * (gradient**2).sum(axis=1)
-    errors = np.where(is_known(objective, units), np.sqrt(squares.clip(0.0)), np.inf)
+    known = _is_known(objective, units) & (not units.single)
+    errors = np.where(known, np.sqrt(squares.clip(0.0)), np.inf)
     at, quantile = label_values(objective, more), quantile_of(error, units)
     return around(label_values(objective, cells), errors, at, quantile, limits_of(objective))

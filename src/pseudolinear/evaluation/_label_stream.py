@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from pseudolinear.errors import Outcomes
 from pseudolinear.evaluation._delta import around, standard_error
 from pseudolinear.evaluation._label_evaluation import LabelEvaluation, evaluate_labels
-from pseudolinear.evaluation._label_intervals import is_known, quantile_of
+from pseudolinear.evaluation._label_intervals import known_labels, quantile_of
 from pseudolinear.evaluation._label_sums import LabelSums
-from pseudolinear.evaluation._label_values import limits_of, of_one_label
+from pseudolinear.evaluation._label_values import limits_of
 from pseudolinear.evaluation._mean import mean_interval
-from pseudolinear.evaluation._part import unknown_note
+from pseudolinear.evaluation._part import assumption_of, unknown_note
 from pseudolinear.evaluation._statistic import MeanStatistic, statistic_of
 from pseudolinear.evaluation._units import Units
 from pseudolinear.measures import Measure
@@ -74,12 +74,15 @@ class LabelStream:
     @cached_property
     def known(self) -> NDArray[np.bool_]:
         """Of which labels the rows say anything."""
-        return is_known(of_one_label(self.objective), self.sums)  # type: ignore[arg-type]
+        return known_labels(self.objective, self.sums)  # type: ignore[arg-type]
 
-    @property
-    def note(self) -> str:
+    def note(self, *, exact: bool) -> str:
         """Say of which labels the rows say nothing."""
         return unknown_note(self.known)
+
+    def assumption(self, *, exact: bool) -> str:
+        """Say what an interval rests on, in one sentence."""
+        return assumption_of("rows", exact=exact)
 
     def labels(self, error: float, *, exact: bool) -> tuple[LabelEvaluation, ...]:
         """Evaluate every label alone."""

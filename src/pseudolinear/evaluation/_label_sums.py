@@ -64,6 +64,11 @@ class LabelSums:
         return len(self.cells)
 
     @property
+    def single(self) -> bool:
+        """Whether there is one row, as of :class:`Units`."""
+        return self.n == 1
+
+    @property
     def row(self) -> float:
         """Weight of a typical row, as of :class:`Units`."""
         return self.weight_squares / self.weight

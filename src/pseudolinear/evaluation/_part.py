@@ -15,14 +15,17 @@ from pseudolinear.evaluation._case import Case
 from pseudolinear.evaluation._gap import Gap, largest_gap, pairs_of
 from pseudolinear.evaluation._group_evaluations import Rate
 from pseudolinear.evaluation._label_evaluation import LabelEvaluation, evaluate_labels
-from pseudolinear.evaluation._label_intervals import CELLS, is_known, proportion_intervals
-from pseudolinear.evaluation._label_values import of_one_label
+from pseudolinear.evaluation._label_intervals import CELLS, known_labels, proportion_intervals
+from pseudolinear.evaluation._label_values import limits_of
 from pseudolinear.evaluation._proportion import Proportion
-from pseudolinear.evaluation._ratio import FALL_OUT, RECALL, SELECTED
+from pseudolinear.evaluation._ratio import FALL_OUT, RECALL, SELECTED, is_mean_recall
 from pseudolinear.evaluation._row_costs import CostCase, CostStatistic, cost_labels
 from pseudolinear.evaluation._units import Units
 from pseudolinear.measures import has_row_costs
+from pseudolinear.thresholds import Budget
 
+DRAWN = "the {} were drawn alike and independently, and were not used to decide anything before"
+NEARLY = ", and are enough for the approximation"
 RATES = {"recall": RECALL, "false_positive_rate": FALL_OUT, "selection_rate": SELECTED}
 SHARES = {name: Proportion.of(ratio, CELLS) for name, ratio in RATES.items()}
 
@@ -43,6 +46,8 @@ class Part:
         Weight of each row.
     clusters : ndarray of shape (n_samples,) or None
         What rows that need not be independent have in common.
+    n_classes : int
+        How many classes there are, of which some may not occur in the rows.
     counted : Units or None
         The draws, where every row of the outcomes stands for several, with their weight.
     """
@@ -52,6 +57,7 @@ class Part:
     outcomes: Outcomes
     weight: NDArray[np.float64] | None
     clusters: NDArray[Any] | None
+    n_classes: int
     counted: Units | None = None
 
     def take(self, group: Any, rows: NDArray[np.bool_]) -> Part:
@@ -68,8 +74,8 @@ class Part:
             part = Outcomes(true[:, occur], predicted[:, occur], labels, exclusive=True)
         if has_row_costs(objective):
             objective = objective.take(rows)
-        weight, clusters = (None if one is None else one[rows] for one in (weight, self.clusters))
-        return Part(group, objective, part, weight, clusters)
+        weight, clusters = (None if q is None else q[rows] for q in (weight, self.clusters))
+        return Part(group, objective, part, weight, clusters, self.n_classes)
 
     @cached_property
     def units(self) -> Units:
@@ -107,16 +113,48 @@ class Part:
     @cached_property
     def known(self) -> NDArray[np.bool_]:
         """Of which labels the rows say anything."""
-        return is_known(of_one_label(self.objective), self.units)
+        return known_labels(self.objective, self._all_units)
 
     @property
-    def note(self) -> str:
+    def averages_classes(self) -> bool:
+        """Whether the value is a mean over classes."""
+        average = getattr(self.objective, "decomposes", False) or is_mean_recall(self.objective)
+        return self.outcomes.exclusive and average
+
+    @cached_property
+    def _all_units(self) -> Units:
+        """What was drawn, with the classes that do not occur where they count."""
+        n_unseen = self.n_classes - self.units.n_labels
+        if self.averages_classes or getattr(self.objective, "has_default_class", False):
+            return self.units.with_unseen(max(n_unseen, 0))
+        return self.units
+
+    def note(self, *, exact: bool) -> str:
+        """Say what is to be known besides: of which labels nothing is, or that a budget is broken.
+
+        Empty if there is no such thing.
+        """
+        spent = ""
+        if isinstance(self.objective, Budget):
+            spent = self.objective.overspent(self.outcomes.predicted)
+        return f"{spent} {self._unknown(exact=exact)}".strip()
+
+    def _unknown(self, *, exact: bool) -> str:
         """Say of which labels the rows say nothing, in one sentence; empty if of all something."""
-        return unknown_note(self.known)
+        if self.units.single and not exact and np.isfinite(limits_of(self.objective)).all():
+            return (
+                "These rows are a single draw, which does not say how far others differ from it, "
+                "so any value is possible; give more rows or groups."
+            )
+        return unknown_note(self.known, "classes" if self.outcomes.exclusive else "labels")
+
+    def assumption(self, *, exact: bool) -> str:
+        """Say what an interval rests on, in one sentence."""
+        return assumption_of("rows" if self.clusters is None else "groups", exact=exact)
 
     def value(self) -> float:
         """Return the value of the objective; NaN where the rows say nothing of it."""
-        if not self.known.any():
+        if self.units.single or not self.known.any():
             return np.nan
         return self.reached
 
@@ -124,7 +162,7 @@ class Part:
         """Return the ways to the interval of the value."""
         if not has_row_costs(self.objective):
             exclusive = self.outcomes.exclusive
-            return Case(self.objective, self.units, exclusive, error, random_state)
+            return Case(self.objective, self._all_units, exclusive, error, random_state)
         costs = CostStatistic.of(self.objective, self.outcomes, self.weight, self.clusters)
         return CostCase(self.objective, self.units, False, error, random_state, costs)
 
@@ -151,12 +189,17 @@ class Part:
         return Rate(value, (low, high))
 
 
-def unknown_note(known: NDArray[np.bool_]) -> str:
+def assumption_of(drawn: str, *, exact: bool) -> str:
+    """Say what an interval rests on, in one sentence."""
+    return DRAWN.format(drawn) + ("" if exact else NEARLY)
+
+
+def unknown_note(known: NDArray[np.bool_], what: str = "labels") -> str:
     """Say of how many labels rows say nothing, in one sentence; empty if of all something."""
     unknown = int((~known).sum())
     if not unknown:
         return ""
-    of = "" if len(known) == 1 else f" of {unknown} of {len(known)} labels"
+    of = "" if len(known) == 1 else f" of {unknown} of {len(known)} {what}"
     return (
         f"These rows say nothing{of}, as without a positive row and a prediction, so any value "
         "is possible; give more rows."

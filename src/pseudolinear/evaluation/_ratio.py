@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear.measures import (
+    BalancedAccuracy,
     LinearFractional,
     Measure,
     WeightedAccuracy,
@@ -98,6 +99,11 @@ def ratio_of(objective: Any) -> Ratio | None:
 def is_accuracy(objective: Any) -> bool:
     """Return whether the objective is the share of right rows among several classes."""
     return isinstance(objective, WeightedAccuracy) and objective.average == "multiclass"
+
+
+def is_mean_recall(objective: Any) -> bool:
+    """Return whether the objective is the mean of the recalls of several classes."""
+    return isinstance(objective, BalancedAccuracy) and objective.average == "multiclass"
 
 
 def _is_of_pairs(measure: Measure) -> bool:

@@ -69,6 +69,11 @@ class Units:
         return round(self.count.sum())
 
     @property
+    def single(self) -> bool:
+        """Whether there is one draw, which does not say how far draws differ."""
+        return self.n == 1
+
+    @property
     def row(self) -> float:
         """Weight of a typical draw, of which Kish's number make up the weight of all."""
         return float(self.count @ self.weight**2 / (self.count @ self.weight))
@@ -111,6 +116,14 @@ class Units:
     def take(self, labels: NDArray[np.bool_]) -> Units:
         """Return the same draws with some of the labels."""
         tp, fn, fp = (block[:, labels] for block in self.blocks())
+        return Units(tp, fn, fp, self.weight, self.count, self.plain)
+
+    def with_unseen(self, n_labels: int) -> Units:
+        """Return the same draws with further labels, which none of them has or is given."""
+        if not n_labels:
+            return self
+        none = sparse.csr_array((len(self.weight), n_labels))
+        tp, fn, fp = (sparse.hstack([block, none], format="csr") for block in self.blocks())
         return Units(tp, fn, fp, self.weight, self.count, self.plain)
 
     def blocks(self) -> Iterator[Any]:

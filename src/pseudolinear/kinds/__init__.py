@@ -8,11 +8,12 @@ from pseudolinear.kinds._label_kind import LabelKind
 from pseudolinear.kinds._many_labels import ManyLabels
 from pseudolinear.kinds._multiclass import Multiclass
 from pseudolinear.kinds._multilabel import Multilabel
-from pseudolinear.kinds._positive import name_positive
+from pseudolinear.kinds._positive import CONVENTIONS, name_positive
 from pseudolinear.kinds._prevalence import check_label_shift, read_prevalence
 from pseudolinear.kinds._reading import measure_for, read_target
 
 __all__ = [
+    "CONVENTIONS",
     "Binary",
     "ClassGoal",
     "Goal",

@@ -14,7 +14,7 @@ from pseudolinear._calibration import SATURATED, Calibration, Line
 from pseudolinear.errors import Outcomes
 from pseudolinear.kinds._goal import Goal
 from pseudolinear.kinds._label_kind import LabelKind, pull_to_half
-from pseudolinear.labels import read_labels
+from pseudolinear.labels import check_classes, read_labels
 from pseudolinear.measures import Measure
 
 
@@ -124,10 +124,8 @@ class Binary(LabelKind):
 
     def truth(self, y: Any) -> NDArray[np.bool_]:
         """Say which rows are positive; a class that training has not shown is not."""
-        true = read_labels(y)[0].ravel()
+        true = check_classes(read_labels(y)[0]).ravel()
         known, found = self.classes.tolist(), set(true.tolist())
-        if any(one is None or one != one for one in found):
-            raise ValueError("y has missing values; leave out the rows whose class is unknown.")
         if found and not found & set(known):  # in other words, as 0 and 1 for "no" and "yes"
             raise ValueError(
                 f"y holds {next(iter(found))!r} and none of the classes {known} that the "

@@ -13,6 +13,8 @@ from pseudolinear._brief import brief_repr
 from pseudolinear.errors import ErrorProfile
 from pseudolinear.measures import Measure
 
+MOST = 1e9  # times the cost of a negative row: far above, rounding stops solvers
+
 
 @dataclass(frozen=True, eq=False)
 class Goal:
@@ -103,7 +105,7 @@ class Goal:
         cost of a negative row.
         """
         costs = self.label_costs(level)
-        return costs / costs[:, 1:]
+        return np.minimum(costs / costs[:, 1:], MOST)
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +151,7 @@ class ClassGoal(Goal):
         total = costs[:, 0] + others
         micro = self.measure.average == "micro" and some[0]
         reference = total[0] if micro else total[some].min()
-        return np.where(some, total / reference, 1.0)[None]
+        return np.minimum(np.where(some, total / reference, 1.0), MOST)[None]
 
 
 def standard_error(value: float, limits: tuple[float, float], n_positive: float) -> float:

@@ -16,7 +16,7 @@ from pseudolinear._problem import ClassesProblem, Problem
 from pseudolinear.errors import ErrorCurve, Outcomes
 from pseudolinear.kinds._goal import ClassGoal, Goal
 from pseudolinear.kinds._kind import Kind
-from pseudolinear.labels import read_labels
+from pseudolinear.labels import check_classes, read_labels
 from pseudolinear.measures import Measure
 from pseudolinear.thresholds import class_curve, natural_class_curve
 
@@ -136,7 +136,7 @@ class Multiclass(Kind):
 
     def outcomes(self, y: Any, predicted: NDArray[Any], objective: Any) -> Outcomes:
         """Compare the classes that occur, and a default class in any case."""
-        return self.objective(objective).outcomes(y, predicted)
+        return self.objective(objective).outcomes(check_classes(read_labels(y)[0]), predicted)
 
     def objective(self, objective: Any) -> Any:
         """Return a measure of all classes, however many of them occur."""
@@ -144,7 +144,7 @@ class Multiclass(Kind):
 
     def truth(self, y: Any) -> NDArray[np.bool_]:
         """Say of which class rows are; one that training has not shown has no column."""
-        return np.asarray(read_labels(y)[0].reshape(-1, 1) == self.classes)
+        return np.asarray(check_classes(read_labels(y)[0]).reshape(-1, 1) == self.classes)
 
     def rivals(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the largest margin of the other classes; of equals the first class wins."""

@@ -172,7 +172,7 @@ class Multilabel(LabelKind):
 
     def truth(self, y: Any) -> NDArray[np.bool_]:
         """Say which labels rows carry; one that training has not shown has no column."""
-        return match_labels(y, self.form, self.n_models)[0][:, : self.n_models].astype(bool)
+        return check_binary(match_labels(y, self.form, self.n_models)[0], "y")[:, : self.n_models]
 
     def levels(self, by_label: Mapping[int, float], *, shared: bool) -> Any:
         """Return the level of each label, or the one that all labels share."""

@@ -2,7 +2,7 @@
 
 from pseudolinear.labels._form import LabelForm
 from pseudolinear.labels._frame import LabelFrame
-from pseudolinear.labels._reading import column_name, match_labels, read_labels
+from pseudolinear.labels._reading import check_classes, column_name, match_labels, read_labels
 from pseudolinear.labels._sets import LabelSets
 from pseudolinear.labels._sparse import SparseLabels
 from pseudolinear.labels._sparse_reading import (
@@ -16,6 +16,7 @@ __all__ = [
     "LabelFrame",
     "LabelSets",
     "SparseLabels",
+    "check_classes",
     "column_name",
     "count_labels",
     "match_labels",

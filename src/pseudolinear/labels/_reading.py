@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -10,12 +11,14 @@ from narwhals.exceptions import DuplicateError
 from numpy.typing import NDArray
 from scipy import sparse
 
+from pseudolinear._groups import is_missing
 from pseudolinear.labels._form import LabelForm
 from pseudolinear.labels._frame import LabelFrame
 from pseudolinear.labels._holders import ArrayHolder, ColumnHolder, Holder, ListHolder
 from pseudolinear.labels._sets import LabelSets, holds_sets, is_matrix
 from pseudolinear.labels._sparse import SparseLabels
 
+MISSING = "y contains NaN or missing values; give every row a class."
 NESTED = (nw.List, nw.Array, nw.Struct, nw.Object)  # types of columns that can hold collections
 
 
@@ -59,7 +62,7 @@ def read_labels(y: Any, like: LabelForm | None = None) -> tuple[NDArray[Any], La
     if isinstance(native, nw.Series):
         return _read_column(native, like)
     if isinstance(y, list | tuple):
-        return _read_rows(y, ListHolder(), like) or (np.asarray(y), LabelForm())
+        return _read_rows(y, ListHolder(), like) or (_read_list(y), LabelForm())
     y = np.asarray(y)
     if y.dtype == object and y.ndim == 1:
         return _read_rows(y, ArrayHolder(), like) or (y, LabelForm())
@@ -87,6 +90,42 @@ def match_labels(y: Any, form: LabelForm, n_labels: int) -> tuple[NDArray[Any], 
     """
     matrix, own = read_labels(y, like=form)
     return own.arrange(matrix, form.names, n_labels)
+
+
+def check_classes(y: NDArray[Any], name: str = "y") -> NDArray[Any]:
+    """Refuse what is no class: missing values, and fractions, as probabilities are.
+
+    Parameters
+    ----------
+    y : ndarray of shape (n_samples,) or (n_samples, n_labels)
+        As :func:`read_labels` gives it.
+    name : str, default="y"
+        Of the argument, as an error says it.
+
+    Returns
+    -------
+    ndarray
+        The same.
+
+    Examples
+    --------
+    >>> from pseudolinear.labels import check_classes
+    >>> check_classes(np.array([0.0, 1.0, 2.0]))
+    array([0., 1., 2.])
+    """
+    if y.ndim == 0:
+        raise ValueError(f"{name} must have one entry per row, got {y[()]!r}.")
+    if y.dtype.kind not in "fO":
+        return y
+    found = set(y.ravel().tolist()) if y.dtype == object else set(np.unique(y).tolist())
+    if any(map(is_missing, found)):
+        raise ValueError(f"{name} has missing values; leave out the rows whose class is unknown.")
+    fractions = [one for one in found if isinstance(one, float) and not one.is_integer()]
+    if fractions:
+        raise ValueError(
+            f"{name} holds {fractions[0]:g}, as scores or probabilities do; classes are wanted."
+        )
+    return y
 
 
 def column_name(values: Any) -> Any:
@@ -135,8 +174,16 @@ def _read_column(column: nw.Series[Any], like: LabelForm | None) -> tuple[NDArra
     ):
         return read
     if column.is_null().any():
-        raise ValueError("y contains NaN or missing values; give every row a class.")
+        raise ValueError(MISSING)
     return column.to_numpy(), LabelForm()
+
+
+def _read_list(y: Sequence[Any]) -> NDArray[Any]:
+    """Read a list of classes; numpy would make a text of what is missing among texts."""
+    array = np.asarray(y)
+    if array.dtype.kind == "U" and any(isinstance(one, float) and one != one for one in y):
+        raise ValueError(MISSING)
+    return array
 
 
 def _read_rows(

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from pseudolinear._digits import in_digits
+from pseudolinear.evaluation import GroupEvaluations
 from pseudolinear.report._features import Features
 from pseudolinear.report._label import LabelPart
 from pseudolinear.report._others import OtherMeasure
@@ -55,6 +56,7 @@ def make_page(report: Report, title: str | None = None) -> str:
         measure=_text(measure_words(report.measure)),
         headline=_headline(report.headline),
         confusion=_confusion(report),
+        groups=_groups(report.groups),
         learners=_learners(report.learners),
         features=_features(report.features),
         others=_others(report.others),
@@ -126,7 +128,7 @@ def _confusion(report: Report) -> str:
         worst = np.argsort(-wrong, axis=None, kind="stable")[:20]
         pairs = [divmod(int(k), len(names)) for k in worst if wrong.flat[k] > 0]
         lines = [[names[i], names[j], _count(wrong[i, j])] for i, j in pairs]
-        return _section(_table(["Class", "taken for", "Rows"], lines, "The most frequent ones."))
+        return _confusions(_table(["Class", "taken for", "Rows"], lines, "The most frequent ones."))
     size = counts.sum(axis=1, keepdims=True)
     shares = counts / np.where(size > 0, size, 1)
     head = "".join(f'<th scope="col" class="name">{name}</th>' for name in names)
@@ -148,7 +150,7 @@ def _confusion(report: Report) -> str:
         "Rows by their true class (lines) and the class they are given (columns); the darker, the "
         "larger the share of a line."
     )
-    return _section(f'<p class="note">{note}</p>{table}')
+    return _confusions(f'<p class="note">{note}</p>{table}')
 
 
 def _learners(rows: Sequence[dict[str, Any]]) -> str:
@@ -210,9 +212,24 @@ def _others(others: Sequence[OtherMeasure]) -> str:
     return _table(list(columns), lines, columns)
 
 
-def _section(content: str) -> str:
-    title = "Which classes are taken for each other"
-    return f'<section id="confusion" data-short="Confusions"><h2>{title}</h2>{content}</section>'
+def _confusions(content: str) -> str:
+    return _section("confusion", "Confusions", "Which classes are taken for each other", content)
+
+
+def _groups(groups: GroupEvaluations | None) -> str:
+    """Write what groups have, and how far they are apart."""
+    if groups is None:
+        return ""
+    head, *rows = groups.table()
+    note = f"Intervals of all groups hold together, at {groups.confidence:.0%}."
+    names = [_text(name.replace("_", " ")) for name in (groups.by, *head[1:])]
+    table = _table(names, [[_text(cell) for cell in row] for row in rows], note)
+    gaps = "".join(f"<li>{_text(gap, None)}</li>" for gap in groups.gaps)
+    return _section("groups", "Groups", "How groups compare", f"{table}<ul>{gaps}</ul>")
+
+
+def _section(name: str, short: str, title: str, content: str) -> str:
+    return f'<section id="{name}" data-short="{short}"><h2>{title}</h2>{content}</section>'
 
 
 def _table(header: Sequence[str], lines: Sequence[Cells], notes: str | Mapping[str, str]) -> str:

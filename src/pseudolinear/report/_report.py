@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pseudolinear._digits import in_digits
 from pseudolinear.errors import ErrorCurve, ErrorProfile
+from pseudolinear.evaluation import GroupEvaluations
 from pseudolinear.kinds import Kind
 from pseudolinear.measures import has_row_costs
 from pseudolinear.report._calibration import reliability
@@ -80,6 +81,8 @@ class Report:
         What could be reached at best.
     making : list of (str, str)
         How the classifier was made.
+    groups : GroupEvaluations or None
+        The same for groups of rows, if that was asked for.
     """
 
     measure: str
@@ -92,10 +95,18 @@ class Report:
     features: Features
     certificate: Sequence[str]
     making: Sequence[tuple[str, str]]
+    groups: GroupEvaluations | None = None
 
 
 def report_on_rows(
-    clf: Any, X: Any, y: Any, sample_weight: Any, *, importance: bool, random_state: Any
+    clf: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    by: Any = None,
+    *,
+    importance: bool,
+    random_state: Any,
 ) -> Report:
     """Gather what a fitted classifier does on rows.
 
@@ -105,6 +116,8 @@ def report_on_rows(
         Fitted.
     X, y, sample_weight
         As for :meth:`MeasureClassifier.score`.
+    by : str, int or array-like of shape (n_samples,), default=None
+        What rows are compared by.
     importance : bool
         Whether to shuffle one feature after the other.
     random_state : int, RandomState instance or None
@@ -117,7 +130,7 @@ def report_on_rows(
     """
     kind = clf.decision_.kind
     rows = LabelRows.of(clf.decision_, clf._rows(X), y, sample_weight, X)
-    evaluation = clf.evaluate(X, y, sample_weight=sample_weight)
+    evaluation = clf.evaluate(X, y, sample_weight=sample_weight, by=by)
     curves = label_curves(rows)
     total = float(rows.weights.sum())
     cuts = [Cuts.of_curve(c, i, total, cuts_per_label(len(curves))) for c, i in curves]
@@ -148,6 +161,7 @@ def report_on_rows(
         features,
         clf.certificate_.sentences,
         making(clf, n_rows),
+        evaluation.by,
     )
 
 

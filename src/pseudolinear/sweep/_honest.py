@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from pseudolinear.errors import ErrorProfile
 from pseudolinear.kinds import Goal
-from pseudolinear.selection import Candidate, Choice, Rule
+from pseudolinear.selection import Candidate, Choice, Constrained, Rule
 
 RATE = 2 / 3  # what choosing a cut gains falls with this power of the rows (Kim and Pollard 1990)
 LARGEST_SHARE = 0.7  # two folds have 0.5; folds that overlap more have too little to tell
@@ -64,10 +65,18 @@ def choose_by_fold(
     """Let every fold choose for itself, among the same candidates; return its choices."""
     given = all(len(own) == len(g.labels) for g, own in zip(goals, by_goal, strict=True))
     choose = rule.recut if given else rule.choose  # of given candidates the cuts are all there is
+    if isinstance(rule, Constrained):  # which a fold alone need not be able to keep
+        choose = partial(_choose_each, rule)
     return [
         choose(goals, [[replace(c, curve=c.fold_curves[k]) for c in own] for own in by_goal])
         for k in range(n_folds)
     ]
+
+
+def _choose_each(
+    rule: Rule, goals: Sequence[Goal], by_goal: Sequence[Sequence[Candidate]]
+) -> list[Choice]:
+    return [rule.choose_one(goal, own) for goal, own in zip(goals, by_goal, strict=True)]
 
 
 def pool(goal: Goal, choices: Sequence[Choice], shares: Sequence[float]) -> Choice:

@@ -55,6 +55,9 @@ class SweepResult:
         Whether what predicts mixes candidates, so that only its cuts were chosen by the rule.
     promised : bool
         Whether the cuts were not chosen by the rule, but on other rows, for a promise.
+    kept_by_fold : list of list of list of Candidate
+        If models were kept for another measure or population, those that each fold would have kept,
+        for each goal; their curves are those of the fold.
 
     Examples
     --------
@@ -73,6 +76,7 @@ class SweepResult:
     shares: tuple[float, ...] = ()
     blended: bool = False
     promised: bool = False
+    kept_by_fold: Sequence[Sequence[Sequence[Candidate]]] = ()
 
     def __repr__(self) -> str:
         n_labels, n_folds = len(self.chosen), len(self.shares)
@@ -103,20 +107,41 @@ class SweepResult:
         None under a constraint or a promise, which such a value would say nothing of, and where
         there are no folds of a part of the rows whose curves every candidate has kept.
         """
-        n_folds, compared = len(self.shares), self.by_goal
-        if self.blended:
-            compared = [choice.candidates for choice in self.choices]
-        kept = all(len(c.fold_curves) == n_folds for own in compared for c in own)
         aims_elsewhere = self.promised or isinstance(self.rule, Constrained)
-        if aims_elsewhere or not kept or not are_parts(self.shares):
+        if aims_elsewhere or not self._has_folds:
             return None
-        by_fold = choose_by_fold(self.goals, compared, self.rule, n_folds)
+        if self.kept_by_fold:
+            by_fold = [self.rule.recut(self.goals, own) for own in self.kept_by_fold]
+        else:
+            by_fold = self._choose_by_fold()
         pairs = zip(self.goals, zip(*by_fold, strict=True), strict=True)
         pooled = [pool(goal, choices, self.shares) for goal, choices in pairs]
         own = self.rule.value(self.goals, pooled)
         worst = [spoil(*pair) for pair in zip(self.goals, self.choices, strict=True)]
         least = self.rule.value(self.goals, worst)
         return max(honest_value(self.value, own, self.shares), least)
+
+    @property
+    def _compared(self) -> Sequence[Sequence[Candidate]]:
+        """What was chosen among: of a blend, nothing but its cuts."""
+        return [choice.candidates for choice in self.choices] if self.blended else self.by_goal
+
+    @property
+    def _has_folds(self) -> bool:
+        """Whether folds of a part of the rows can choose for themselves."""
+        n_folds = len(self.shares)
+        kept = all(len(c.fold_curves) == n_folds for own in self._compared for c in own)
+        return kept and are_parts(self.shares)
+
+    def _choose_by_fold(self) -> list[list[Choice]]:
+        return choose_by_fold(self.goals, self._compared, self.rule, len(self.shares))
+
+    def _keeping(self) -> SweepResult:
+        """Remember which models each fold would keep, so that choosing them is not forgotten."""
+        if self.kept_by_fold or not self._has_folds:
+            return self
+        kept = [[choice.candidates for choice in own] for own in self._choose_by_fold()]
+        return replace(self, kept_by_fold=kept)
 
     @property
     def chosen(self) -> dict[int, Candidate]:
@@ -213,9 +238,14 @@ class SweepResult:
         SweepResult
             Candidates at the levels where the other measure has the same ratio of costs.
         """
-        if prevalence:
-            moved = self._moved(prevalence)
-            return moved.retarget(objective, selection, keep_models=keep_models)
+        this = self._keeping() if keep_models else self
+        this = this._moved(prevalence) if prevalence else this
+        return this._retarget(objective, selection, keep_models=keep_models)
+
+    def _retarget(
+        self, objective: Measure | Objective, selection: Any, *, keep_models: bool
+    ) -> SweepResult:
+        """Choose in the population at hand."""
         goals = self.goals
         if isinstance(objective, Measure):
             goals = self.kind.regroup(goals, objective)
@@ -233,6 +263,7 @@ class SweepResult:
             choices=choices,
             blended=self.blended and keep_models,
             promised=False,
+            kept_by_fold=[_at_other_levels(self.goals, own, goals) for own in self.kept_by_fold],
         )
 
     def _moved(self, prevalence: Mapping[int, float]) -> SweepResult:
@@ -248,7 +279,8 @@ class SweepResult:
             replace(choice, candidates=move(choice.candidates, i))
             for i, choice in enumerate(self.choices)
         ]
-        return replace(self, goals=goals, by_goal=by_goal, choices=choices)
+        kept = [[move(of_goal, i) for i, of_goal in enumerate(own)] for own in self.kept_by_fold]
+        return replace(self, goals=goals, by_goal=by_goal, choices=choices, kept_by_fold=kept)
 
     def rows(self) -> list[dict[str, Any]]:
         """List one row per candidate and fold, and one for all folds together (fold -1).

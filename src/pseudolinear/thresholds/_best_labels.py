@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 from pseudolinear.loops._label_budget import ascend_rows
 from pseudolinear.measures import Measure, get_ratio, short_name
@@ -163,8 +164,9 @@ def check_labels(k: Any, n_labels: int, what: str) -> None:
         )
 
 
-def _check_probabilities(probabilities: ArrayLike) -> NDArray[np.float64]:
-    p = np.ascontiguousarray(probabilities, dtype=np.float64)
+def _check_probabilities(probabilities: Any) -> NDArray[np.float64]:
+    dense = probabilities.toarray() if sparse.issparse(probabilities) else probabilities
+    p = np.ascontiguousarray(dense, dtype=np.float64)
     if p.ndim != 2 or 0 in p.shape:
         raise ValueError(
             f"probabilities has the shape {p.shape}; give one row per row and a column per label."

@@ -84,6 +84,15 @@ class Budget(Objective):
             raise ValueError(
                 "Budget: the labels of a row are limited by k alone; leave share and by out."
             )
+        if isinstance(self.by, bool) or not isinstance(self.by, str | Integral | None):
+            raise TypeError(
+                f"Budget: by must be a column of X, by its name or position, got {self.by!r}."
+            )
+        if self.share is not None and self.by is not None and not self.batch:
+            raise ValueError(
+                "Budget: a share that is kept on average, row by row, is that of every group too; "
+                "leave by out."
+            )
         label_average(self.measure, "Budget")
         for name, kind in (("k", int), ("share", float)):  # of numpy, which files need not know
             if getattr(self, name) is not None:
@@ -148,6 +157,33 @@ class Budget(Objective):
             )
         return RecallAtBudget(self.share).choose(curve)
 
+    def overspent(self, flagged: NDArray[np.bool_]) -> str:
+        """Say in a sentence that more rows of a batch are flagged than it allows, or nothing.
+
+        Parameters
+        ----------
+        flagged : ndarray of bool, shape (n_samples, n_labels)
+            What was predicted.
+
+        Returns
+        -------
+        str
+            Empty also where that is not known: of groups, and where it holds on average only.
+
+        Examples
+        --------
+        >>> Budget(2).overspent(np.array([[True], [True], [True], [False]]))
+        '3 rows are flagged, more than the 2 of Budget(k=2).'
+        """
+        n_rows, n_labels = flagged.shape
+        if self.by is not None or not self.batch or self.limits_labels(n_labels):
+            return ""
+        most = int(self.share * n_rows) if self.k is None and self.share else self.k or 0
+        found = int(flagged.sum(axis=0).max())
+        return (
+            f"{found} rows are flagged, more than the {most} of {self!r}." if found > most else ""
+        )
+
     def value(self, profile: ErrorProfile) -> float:
         """Return the recall, 0 without positive rows."""
         return float(np.mean(np.nan_to_num(profile.recall)))
@@ -159,3 +195,15 @@ def batch_codes(X: Any, by: str | int) -> NDArray[np.intp]:
     if values.dtype == object:  # mixed types and gaps have no order
         values = values.astype(str)
     return np.unique(values, return_inverse=True)[1].ravel()
+
+
+def on_rows(goal: Any, n_rows: int) -> Any:
+    """Return what a budget of rows is for so many rows: a share of them; anything else as it is.
+
+    Examples
+    --------
+    >>> from pseudolinear.thresholds._budget import on_rows
+    >>> on_rows(Budget(5), 100)
+    RecallAtBudget(max_share=0.05)
+    """
+    return goal.resolve(n_rows, 1) if isinstance(goal, Budget) else goal

@@ -19,6 +19,7 @@ from pseudolinear.measures import (
     get_ratio,
     has_row_costs,
 )
+from pseudolinear.thresholds._budget import on_rows
 from pseudolinear.thresholds._cut import Cut, combine
 
 
@@ -42,7 +43,7 @@ def best_threshold(
     objective : str, Measure or constraint, default="f1"
         What to optimise: a measure or a name, with costs by row in :class:`ExpectedCost`; or
         :class:`MinimalCost`, :class:`RecallAtPrecision`, :class:`PrecisionAtRecall`,
-        :class:`FalseNegativesAtFalsePositives`.
+        :class:`FalseNegativesAtFalsePositives`, or a :class:`Budget` for these rows.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each row.
 
@@ -57,7 +58,7 @@ def best_threshold(
     >>> round(cut.threshold, 3), cut.value
     (0.225, 0.8)
     """
-    goal = get_measure(objective)
+    goal = on_rows(get_measure(objective), len(np.asarray(y_true)))
     refuse_default_class(goal)
     if has_row_costs(goal):
         return _cheapest_threshold(y_true, y_score, goal, sample_weight)

@@ -11,7 +11,8 @@ from sklearn.utils import check_random_state
 
 from pseudolinear._validation import check_binary, check_scores, check_weights
 from pseudolinear.errors import ErrorProfile, Outcomes
-from pseudolinear.measures import Measure, Objective, get_measure
+from pseudolinear.measures import Measure, Objective, get_measure, has_row_costs
+from pseudolinear.thresholds._budget import on_rows
 from pseudolinear.thresholds._cut import Cut
 from pseudolinear.thresholds._labels import best_threshold, best_thresholds
 
@@ -102,7 +103,7 @@ def resampled_threshold(
     score = check_scores(y_score, positive.shape)
     weight = check_weights(sample_weight, len(positive))
     weight = np.ones(len(positive)) if weight is None else weight
-    goal = get_measure(objective)
+    goal = on_rows(get_measure(objective), len(positive))
     cut = _choose(positive, score, goal, weight)
     rng, n = check_random_state(random_state), len(positive)
     thresholds, gains, values = [], [], []
@@ -119,11 +120,15 @@ def resampled_threshold(
     if not thresholds:
         raise ValueError("No resample of these rows has a threshold; there are too few rows.")
     optimism, ends = float(np.mean(gains)), [(1 - confidence) / 2, (1 + confidence) / 2]
-    low, high = np.nanquantile(values, ends) - optimism
+    if np.nanmin(values) == np.nanmax(values) and not has_row_costs(goal):
+        values = _with_unseen(positive, score >= cut.threshold, goal, weight, rng, n_resamples)
+    worst, best = (_of(positive, own, goal, weight) for own in (~positive, positive))
+    low, high = np.clip(np.nanquantile(values, ends) - optimism, worst, best)
     reached = _value(positive, score, cut.threshold, goal, weight)
     spread = np.quantile(thresholds, ends, axis=0)
+    expected = float(np.clip(reached - optimism, worst, best))
     return ResampledCut(
-        cut, reached - optimism, (float(low), float(high)), spread, n_resamples - len(thresholds)
+        cut, expected, (float(low), float(high)), spread, n_resamples - len(thresholds)
     )
 
 
@@ -150,6 +155,36 @@ def _value(
     goal: Any,
     weight: NDArray[np.float64],
 ) -> float:
+    return _of(positive, score >= threshold, goal, weight)
+
+
+def _of(
+    positive: NDArray[np.bool_], flagged: NDArray[np.bool_], goal: Any, weight: NDArray[np.float64]
+) -> float:
     n_labels = 1 if positive.ndim == 1 else positive.shape[1]
-    outcomes = Outcomes.of_labels(positive, score >= threshold, range(n_labels))
+    outcomes = Outcomes.of_labels(positive, flagged, range(n_labels))
     return float(goal.of_outcomes(outcomes, weight))
+
+
+def _with_unseen(
+    positive: NDArray[np.bool_],
+    flagged: NDArray[np.bool_],
+    goal: Any,
+    weight: NDArray[np.float64],
+    rng: np.random.RandomState,
+    n_resamples: int,
+) -> list[float]:
+    """Evaluate the cut with half a row more in every cell, by a Bayesian bootstrap.
+
+    Where no resample differs, as where no positive row is missed, errors that were not seen are
+    still possible; of a proportion, this gives Jeffreys' interval.
+    """
+    cells = np.array([[True, True], [True, False], [False, True], [False, False]])
+    true, predicted = (
+        np.concatenate([own, np.tile(more, (*own.shape[:0:-1], 1)).T])
+        for own, more in zip((positive, flagged), cells.T, strict=True)
+    )
+    weights = np.append(weight, np.full(4, weight.mean()))
+    shapes = np.append(np.ones(len(weight)), np.full(4, 0.5))
+    draws = (weights * rng.gamma(shapes) for _ in range(n_resamples))
+    return [_of(true, predicted, goal, drawn) for drawn in draws]
