@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 import pytest
-from rows import assert_same, linear, table
+from part_rows import assert_same, linear, table
 
 from pseudolinear import MeasureClassifier
 from pseudolinear.scale import ArrayParts

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from rows import table, texts
+from part_rows import table, texts
 
 from pseudolinear import LinearLearner
 from pseudolinear._problem import LabelProblem

@@ -4,7 +4,7 @@ import errno
 
 import numpy as np
 import pytest
-from rows import assert_same, linear, table
+from part_rows import assert_same, linear, table
 
 from pseudolinear.scale import ArrayParts, ArrowParts
 from pseudolinear.scale._block import Block

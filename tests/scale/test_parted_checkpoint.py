@@ -1,7 +1,7 @@
 """A killed fit in parts goes on after its last pass, and ends where it would have."""
 
 import pytest
-from rows import assert_same, linear, table
+from part_rows import assert_same, linear, table
 
 from pseudolinear import LinearLearner, MeasureClassifier
 from pseudolinear.scale import ArrayParts, LocalEngine

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rows import assert_same, linear, table, texts
+from part_rows import assert_same, linear, table, texts
 from sklearn.datasets import dump_svmlight_file
 
 from pseudolinear import MeasureClassifier

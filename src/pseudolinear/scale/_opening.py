@@ -19,6 +19,7 @@ from pseudolinear.scale._svmlight_parts import SvmlightParts
 
 MAPPED_SHARE = 0.25  # of the machine's memory from which a memory-mapped array is read in parts
 SVMLIGHT = {".svm", ".svmlight", ".libsvm"}
+SUFFIXES = {".parquet", ".arrow", ".feather", ".csv", *SVMLIGHT}
 
 
 def is_parted(X: Any) -> bool:
@@ -40,13 +41,17 @@ def is_parted(X: Any) -> bool:
     >>> from pseudolinear.scale import is_parted
     >>> is_parted("train.parquet"), is_parted([[1.0, 2.0]]), is_parted(["some", "texts"])
     (True, False, False)
+    >>> is_parted("a text")  # no file of that name
+    False
     """
     if isinstance(X, np.memmap):
         return X.nbytes > MAPPED_SHARE * _memory()
     if isinstance(X, list | tuple):
         return bool(X) and all(isinstance(path, Path) for path in X)
+    if isinstance(X, str):
+        return _is_path(X)
     arrow = type(X).__module__.startswith("pyarrow.") and not hasattr(X, "to_pylist")
-    return isinstance(X, Parts | str | Path | Iterator) or arrow or is_dask(X)
+    return isinstance(X, Parts | Path | Iterator) or arrow or is_dask(X)
 
 
 def open_parts(
@@ -102,6 +107,16 @@ def open_engine(
     if is_dask(X):
         return DaskEngine.of(X, y, sample_weight, columns)
     return LocalEngine(open_parts(X, y, sample_weight, columns), n_jobs)
+
+
+def _is_path(text: str) -> bool:
+    """Tell the path of a file or folder from a text that was meant to be a row."""
+    if Path(text).suffix in SUFFIXES or os.sep in text:
+        return True
+    try:
+        return Path(text).exists()
+    except OSError:  # too long for a path
+        return False
 
 
 def _refuse(y: Any, sample_weight: Any, why: str) -> None:
