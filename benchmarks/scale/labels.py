@@ -20,7 +20,6 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -41,7 +40,7 @@ def ours(X: Any, Y: Any, measure: str) -> Predict:
 def one_vs_rest(X: Any, Y: Any, model: Any) -> Predict:
     from sklearn.multiclass import OneVsRestClassifier
 
-    return OneVsRestClassifier(model).fit(X, Y).predict
+    return OneVsRestClassifier(model).fit(X, Y.astype(np.int64)).predict
 
 
 def liblinear(X: Any, Y: Any) -> Predict:
@@ -147,7 +146,7 @@ def main() -> None:
             start = time.monotonic()
             try:
                 done = subprocess.run(
-                    call, cwd=Path(__file__).parent, env=os.environ | one_thread, text=True,
+                    call, env=os.environ | one_thread, text=True,
                     capture_output=True, timeout=given.limit, check=True,
                 )  # fmt: skip
                 print(done.stdout.strip().splitlines()[-1], flush=True)
