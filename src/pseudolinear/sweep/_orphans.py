@@ -13,9 +13,8 @@ INTERVAL = 1.0  # seconds between two looks
 def leave_with(sender: int) -> None:
     """Let this process end when its parent is killed, if that is the one that sends tasks.
 
-    Workers of joblib would wait for further tasks for five minutes (loky) or for ever
-    (multiprocessing), with the rows in memory. Those of a cluster have other parents, who look
-    after them.
+    Workers of joblib would wait for further tasks, with the rows in memory: one of loky's did so
+    for 55 minutes. Those of a cluster have other parents, who look after them.
 
     Parameters
     ----------
