@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.linalg import cho_factor, cho_solve
 
-from pseudolinear.loops._constants import TINY
 from pseudolinear.scale._block import Block
 from pseudolinear.scale._lanes import Lanes
-from pseudolinear.scale._slopes import add_transpose_times, smooth_loss, times
+from pseudolinear.scale._slopes import smooth_loss, times
 
 COLUMNS = 640  # up to here a factor costs less than the passes it saves
 LEAST = 1e-8  # curvature along an intercept that no row bends
-ENOUGH = 0.3  # of a gradient may be left by conjugate gradients,
-PRODUCTS = 10  # or after so many products,
-ROWS = 60_000  # with so many rows at the most
 
 
 class Curvature(Protocol):
@@ -54,55 +50,22 @@ class Factors:
         self.factors = [self.factors[lane] for lane in lanes]
 
 
-class Products:
-    """Products with the Hessian of the sample, where columns are many: conjugate gradients.
+class Diagonals:
+    """The diagonal for each lane, where columns are many."""
 
-    A few products with a sample cost less than a pass over all rows, and spare many of them.
-    """
-
-    def __init__(self, X: Any, bends: NDArray[np.float64], ridge: float) -> None:
+    def __init__(self, X: sparse.csr_matrix, bends: NDArray[np.float64], ridge: float) -> None:
         squares = X.multiply(X) if sparse.issparse(X) else X * X
-        self.diagonal = np.vstack([1.0 + squares.T @ bends, bends.sum(axis=0) + ridge + LEAST])
-        step = -(-X.shape[0] // ROWS)  # of rows in the order in which they came
-        self.X, self.bends, self.ridge = X[::step], step * bends[::step], ridge
+        self.diagonal = np.vstack(
+            [1.0 + squares.T @ bends, ridge + LEAST + bends.sum(axis=0, keepdims=True)]
+        )
 
     def solve(self, gradient: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Solve one system for each lane, to a tenth of the gradient."""
-        found, rest = np.zeros_like(gradient), gradient.copy()
-        scaled = rest / self.diagonal
-        direction, size = scaled.copy(), _inner(rest, scaled)
-        enough = ENOUGH**2 * size
-        for _ in range(PRODUCTS):
-            open_ = size > enough
-            if not open_.any():
-                break
-            bent = self._times(direction)
-            length = np.where(open_, size / np.maximum(_inner(direction, bent), TINY), 0.0)
-            found += length * direction
-            rest -= length * bent
-            scaled = rest / self.diagonal
-            size, before = _inner(rest, scaled), size
-            direction = scaled + size / np.maximum(before, TINY) * direction
-        return found
-
-    def _times(self, direction: NDArray[np.float64]) -> NDArray[np.float64]:
-        scores = np.empty((self.X.shape[0], direction.shape[1]))
-        times(self.X, np.ascontiguousarray(direction[:-1]), scores)
-        scores += direction[-1]
-        scores *= self.bends
-        out = direction.copy()
-        out[-1] = (self.ridge + LEAST) * direction[-1] + scores.sum(axis=0)
-        add_transpose_times(self.X, scores, out[:-1])
-        return out
+        """Divide by the diagonals."""
+        return gradient / self.diagonal
 
     def keep(self, lanes: NDArray[np.intp]) -> None:
         """Drop all other lanes."""
-        self.bends = np.ascontiguousarray(self.bends[:, lanes])
         self.diagonal = np.ascontiguousarray(self.diagonal[:, lanes])
-
-
-def _inner(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.einsum("ij,ij->j", a, b)
 
 
 def curvature_of(
@@ -128,7 +91,7 @@ def curvature_of(
     Returns
     -------
     Curvature
-        Factors where columns are few, else products.
+        Factors where columns are few, else diagonals.
     """
     kind, p = smooth_loss(loss), len(lanes)
     V = np.empty((len(sample), p))
@@ -145,4 +108,4 @@ def curvature_of(
     if sample.X.shape[1] <= COLUMNS:
         X = sample.X.toarray() if sparse.issparse(sample.X) else sample.X
         return Factors(X, bends, ridge)
-    return Products(sample.X, bends, ridge)
+    return Diagonals(sample.X, bends, ridge)

@@ -145,8 +145,6 @@ class Descent:
         # the parabola through both values and the slope has its minimum here
         bow = np.maximum(2 * (rise - self.length * slope), TINY)
         shorter = self.length * np.clip(-self.length * slope / bow, 0.1, 0.5)
-        # a step that had to be shortened: the rows bend more than those of the sample
-        self.scale = np.where(high, self.scale, np.minimum(2 * self.scale * self.length, 1.0))
         self.length = np.where(high, shorter, 1.0)
         self.point = np.where(high, self.point, trial)
         self.gradient = np.where(high, self.gradient, gradient)
@@ -198,6 +196,9 @@ class Descent:
         product = _products(moved, change)
         bent = went & (product > 1e-12 * _products(change, change)) & (product > TINY)
         rate = np.where(bent, 1.0 / np.where(bent, product, 1.0), 0.0)
+        # what the sample takes for curved may be flat, and the other way round
+        flat = np.maximum(_products(change, self.curvature.solve(change)), TINY)
+        self.scale = np.where(bent, product / flat, self.scale)
         most = int(np.clip(PAIR_NUMBERS // (2 * moved.size), 2, PAIRS))
         self.pairs = [*self.pairs, [moved, change, rate]][-most:]
 
