@@ -24,7 +24,7 @@ from pseudolinear.scale import ArrayParts, BatchParts, LocalEngine
 COLUMNS = {"dense": 50, "sparse": 100_000}
 NONZERO = 50
 PIECE = 50_000
-IN_MEMORY = 1_000_000  # rows up to which the same fit is run in memory
+IN_MEMORY = {"dense": 1_000_000, "sparse": 100_000}  # rows up to which memory is tried as well
 
 
 def piece(kind, number, n):
@@ -125,7 +125,7 @@ def main(kind, *sizes):
     for n in (int(float(size)) for size in sizes):
         with tempfile.TemporaryDirectory() as folder:
             write(kind, n, Path(folder))
-            for how in ("parts", "memory") if n <= IN_MEMORY else ("parts",):
+            for how in ("parts", "memory") if n <= IN_MEMORY[kind] else ("parts",):
                 command = [sys.executable, __file__, "--one", kind, str(n), folder, how]
                 text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
                 print(text, end="", flush=True)
