@@ -6,6 +6,10 @@ LOWEST := .venv-lowest
 # Tests run in several processes; threads of the linear algebra would only fight them.
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
+# The last digits depend on the vector unit that OpenBLAS uses; tests/golden was recorded with this.
+ifeq ($(shell uname -m),x86_64)
+export OPENBLAS_CORETYPE ?= Haswell
+endif
 
 # What the lowest versions of the dependencies are tried on.
 CORE := $(addprefix tests/, \

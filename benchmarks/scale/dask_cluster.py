@@ -45,6 +45,8 @@ def measure(workers, n, partition):
         LocalCluster(workers, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as c,
         Client(c),
     ):
+        clf = MeasureClassifier("linear", random_state=0)
+        clf.fit(*rows(20_000, 20_000 // (4 * workers)))  # loads and compiles on every worker
         X, y = rows(n, partition)
         wait([X, y])
         spent, reduce = [], engine.DaskEngine.reduce
@@ -58,7 +60,7 @@ def measure(workers, n, partition):
         engine.DaskEngine.reduce = timed
         start = time.perf_counter()
         try:
-            clf = MeasureClassifier("linear", random_state=0).fit(X, y)
+            clf.fit(X, y)
         finally:
             engine.DaskEngine.reduce = reduce
         seconds = time.perf_counter() - start
