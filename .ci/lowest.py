@@ -1,5 +1,6 @@
 """Print the lowest versions that pyproject.toml allows, as constraints for pip."""
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -7,4 +8,4 @@ project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text
 for requirements in (project["dependencies"], *project["optional-dependencies"].values()):
     for requirement in requirements:
         if ">=" in requirement:
-            print(requirement.replace(">=", "=="))
+            print(re.sub(r"\[.*\]", "", requirement).replace(">=", "=="))  # constraints take no extras
