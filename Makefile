@@ -13,7 +13,8 @@ endif
 
 # What the lowest versions of the dependencies are tried on.
 CORE := $(addprefix tests/, \
-	bounds errors features kinds labels learners measures portfolio search selection sweep thresholds \
+	bounds errors extreme features kinds labels learners measures portfolio scale search selection \
+	sweep thresholds \
 	test_classifier.py test_classifier_errors.py test_decision.py test_retarget.py \
 	test_sklearn_checks.py datasets/test_readers.py)
 

@@ -8,4 +8,5 @@ project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text
 for requirements in (project["dependencies"], *project["optional-dependencies"].values()):
     for requirement in requirements:
         if ">=" in requirement:
-            print(re.sub(r"\[.*\]", "", requirement).replace(">=", "=="))  # constraints take no extras
+            # constraints take no extras
+            print(re.sub(r"\[.*\]", "", requirement).replace(">=", "=="))
