@@ -6,7 +6,7 @@ LOWEST := .venv-lowest
 # Tests run in several processes; threads of the linear algebra would only fight them.
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
-# The last digits depend on the vector unit that OpenBLAS uses; tests/golden was recorded with this.
+# Digits depend on the vector unit that OpenBLAS uses; tests/golden was recorded with this one.
 ifeq ($(shell uname -m),x86_64)
 export OPENBLAS_CORETYPE ?= Haswell
 endif

@@ -1,4 +1,7 @@
-"""The outcomes of fixed fits stay what they are, to the last digit that an order of sums leaves."""
+"""The outcomes of fixed fits stay what they are, to the last digit that an order of sums leaves.
+
+Other processors round otherwise; there a few digits less are asked for.
+"""
 
 import json
 
@@ -13,12 +16,18 @@ from pseudolinear.experiments import run, tables
 EXPECTED = json.loads((cases.FOLDER / "outcomes.json").read_text())
 QUICK = ("galaxy", "weighted", "classes", "default class")
 RECORDED = {"Haswell", "Zen"}  # whose kernels of OpenBLAS give the last digits that were recorded
+AVX512 = ("AVX512", "X86_V4")  # which numpy takes where it can, with other last digits
 
-found = {library.get("architecture") for library in threadpool_info()} - {None}
+
+kernels = {library.get("architecture") for library in threadpool_info()} - {None}
+features = np.show_config(mode="dicts").get("SIMD Extensions", {}).get("found", [])
 pytestmark = pytest.mark.skipif(
-    not found <= RECORDED,
-    reason=f"recorded with other kernels than {found}: set OPENBLAS_CORETYPE=Haswell, as make does",
+    not kernels <= RECORDED,
+    reason=f"recorded with other kernels than {kernels}: set OPENBLAS_CORETYPE=Haswell, as make does",
 )
+EXACT = not any(feature.startswith(AVX512) for feature in features)
+RELATIVE = 1e-9 if EXACT else 1e-5  # problems are solved to a gap of 1e-3, from the same start
+POINTS = 1e-9 if EXACT else 0.5  # of F1 in percent: a row or two may fall on the other side
 
 
 def params():
@@ -32,11 +41,13 @@ def test_outcomes_are_as_recorded(title, name, options):
     """Thresholds, levels, costs, settings, predictions and certificates, also after retargeting."""
     for full_title, found in cases.outcomes(name, options, title):
         expected = EXPECTED[full_title]
-        for key in ("params", "n_candidates", "predicted", "n_positive"):
+        same = ("params", "n_candidates", *(("predicted", "n_positive") if EXACT else ()))
+        for key in same:
             assert found[key] == expected[key], (full_title, key)
+        assert found["n_positive"] == pytest.approx(expected["n_positive"], rel=0.01)
         for key in ("threshold", "level", "costs", "value"):
-            np.testing.assert_allclose(found[key], expected[key], rtol=1e-9, err_msg=full_title)
-        assert found["certificate"] == pytest.approx(expected["certificate"], abs=1e-10)
+            np.testing.assert_allclose(found[key], expected[key], RELATIVE, err_msg=full_title)
+        assert found["certificate"] == pytest.approx(expected["certificate"], abs=RELATIVE / 10)
 
 
 @pytest.mark.slow
@@ -51,5 +62,5 @@ def test_tables_of_the_quick_protocol_are_as_recorded(tmp_path):
             name: cell[name] for name in cell if name not in numbers
         }
         assert [row[name] for name in numbers] == pytest.approx(
-            [cell[name] for name in numbers], abs=1e-9
+            [cell[name] for name in numbers], abs=POINTS
         )
