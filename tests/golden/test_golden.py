@@ -18,12 +18,11 @@ QUICK = ("galaxy", "weighted", "classes", "default class")
 RECORDED = {"Haswell", "Zen"}  # whose kernels of OpenBLAS give the last digits that were recorded
 AVX512 = ("AVX512", "X86_V4")  # which numpy takes where it can, with other last digits
 
-
 kernels = {library.get("architecture") for library in threadpool_info()} - {None}
 features = np.show_config(mode="dicts").get("SIMD Extensions", {}).get("found", [])
 pytestmark = pytest.mark.skipif(
     not kernels <= RECORDED,
-    reason=f"recorded with other kernels than {kernels}: set OPENBLAS_CORETYPE=Haswell, as make does",
+    reason=f"recorded with other kernels than {kernels}: set OPENBLAS_CORETYPE=Haswell",
 )
 EXACT = not any(feature.startswith(AVX512) for feature in features)
 RELATIVE = 1e-9 if EXACT else 1e-5  # problems are solved to a gap of 1e-3, from the same start
