@@ -291,7 +291,7 @@ def dask():
     distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=40
+            n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=40
         ) as cluster,
         distributed.Client(cluster),
         parallel_config("dask"),

@@ -34,7 +34,7 @@ def make():
 def cluster(n_workers):
     distributed = pytest.importorskip("distributed")
     return distributed.LocalCluster(
-        n_workers=n_workers, threads_per_worker=1, dashboard_address=None,
+        n_workers=n_workers, threads_per_worker=1, dashboard_address=":0",
         silence_logs=logging.CRITICAL,
     )  # fmt: skip
 

@@ -34,7 +34,7 @@ def dask():
     distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=logging.ERROR
+            n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.ERROR
         ) as cluster,
         distributed.Client(cluster),
         parallel_config("dask"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from asyncio import CancelledError as AsyncCancelledError
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,7 +19,8 @@ from sklearn.utils.parallel import Parallel, delayed  # with scikit-learn's conf
 from pseudolinear._journal import logger
 from pseudolinear.sweep._orphans import leave_with
 
-LOSSES = 5  # times that lost workers are made up for
+LOSSES = 5  # times that lost workers are made up for,
+WAIT = 0.5  # seconds after each, until others are there
 
 HERE: dict[str, Any] = {}  # what this process has given to Dask, by its keys
 # Workers are kept from one round to the next. Before this version, LogisticRegression, by which
@@ -93,10 +95,11 @@ class Workers:
                     todo.popleft()
                     yield result
                 return
-            except (CancelledError, AsyncCancelledError):  # as Dask calls what can never come
-                if not left:
+            except (Exception, AsyncCancelledError) as error:
+                if not left or not _is_loss(error):
                     raise
                 logger.info("%d tasks are sent again, since workers were lost", len(todo))
+                time.sleep(WAIT)
                 self._start_again()
 
     def _run(
@@ -130,6 +133,12 @@ class Workers:
             if hasattr(stored, "key"):
                 HERE[stored.key] = one
         return self._sent[id(one)][1]
+
+
+def _is_loss(error: BaseException) -> bool:
+    """Tell that workers of Dask went: with what they were sent, or while it was sent to them."""
+    cancelled = isinstance(error, CancelledError | AsyncCancelledError)
+    return cancelled or type(error).__name__ == "CommClosedError"
 
 
 @dataclass(frozen=True, eq=False)
