@@ -60,6 +60,18 @@ def test_further_passes_end(scores, most):
     assert known.weight == len(scores)
 
 
+def test_scores_as_far_apart_as_floats_can_be():
+    """Their distance overflows; no place may be computed from it."""
+    scores = np.array([-1.7e308, -1.0, 0.0, 1.0, 1.7e308])
+    truth = np.array([False, True, False, True, True])
+    known = _count(scores, truth, None, most_distinct=2)
+    within = known.take(known.low < known.high)
+    if len(within):
+        finer = _count(scores, truth, None, within=within, most_distinct=2)
+        assert finer.weight == within.weight
+    assert known.weight == 5
+
+
 @pytest.mark.parametrize("order", ["random", "ascending", "descending"])
 def test_bins_stay_narrow_in_any_order(order):
     """Sorted rows, of which the first say nothing of the others, are told apart as well."""

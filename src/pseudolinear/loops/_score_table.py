@@ -177,8 +177,8 @@ def rows_within(scores, low, high, cells):  # pragma: no cover - compiled
         scale = 0.0
     cells[:] = False
     for k in range(low.size):
-        at = min(int((low[k] - first) * scale), cells.size - 1)
-        upto = min(int((high[k] - first) * scale), cells.size - 1)
+        at = _cell((low[k] - first) * scale, cells.size)
+        upto = _cell((high[k] - first) * scale, cells.size)
         cells[at : upto + 1] = True
     rows = np.empty(scores.size, np.int64)
     found = 0
@@ -186,10 +186,18 @@ def rows_within(scores, low, high, cells):  # pragma: no cover - compiled
         score = scores[i]
         if score < first or score > high[-1]:
             continue
-        if not cells[min(int((score - first) * scale), cells.size - 1)]:
+        if not cells[_cell((score - first) * scale, cells.size)]:
             continue
         place = np.searchsorted(low, score, side="right") - 1
         if score <= high[place]:
             rows[found] = i
             found += 1
     return rows[:found]
+
+
+@compiled
+def _cell(at, n_cells):  # pragma: no cover - compiled
+    """Return the cell of a place; 0 where it is no number, as the width of all floats is none."""
+    if not at > 0.0:
+        return 0
+    return n_cells - 1 if at >= n_cells - 1 else int(at)
