@@ -5,7 +5,7 @@
 prints one JSON line per number of labels and system: seconds of processor time and peak memory of
 fitting, milliseconds to predict a row, and macro- and micro-F1 on 10,000 test rows. Rows are those
 of `_zipf.py`: 50,000 features, 50 words a row, labels of Zipf frequencies. Every system runs in a
-process of its own. LibMultiLabel runs where it is installed (/work/shared/peers says how); --python
+process of its own. LibMultiLabel runs where it is installed; --python
 names the interpreter that has it.
 """
 
