@@ -62,6 +62,7 @@ def test_labels_are_sparse_from_end_to_end(data, never_dense, measure):
     assert expected > 0.85  # nine tenths of the labels are told by a feature
 
 
+@pytest.mark.slow
 def test_it_reaches_what_the_way_of_a_few_labels_does(data, fitted, monkeypatch):
     X, Y = data
     monkeypatch.setattr(_routing, "MANY_LABELS", 1000)
@@ -175,6 +176,7 @@ def test_a_row_of_weight_0_is_as_good_as_not_there(data):
     assert (fits[0].predict(X) != fits[1].predict(X)).nnz == 0
 
 
+@pytest.mark.slow
 def test_dense_rows_do_as_well(data):
     X, Y = data
     clf = MeasureClassifier(measure="f1_macro", random_state=0)

@@ -24,11 +24,13 @@ def fitted():
 @pytest.mark.parametrize(
     "estimator",
     [
-        "auto",
         "linear",
-        "boosting",
         LogisticRegression(max_iter=1000),
-        HistGradientBoostingClassifier(max_iter=10, min_samples_leaf=5),
+        pytest.param("auto", marks=pytest.mark.slow),
+        pytest.param("boosting", marks=pytest.mark.slow),
+        pytest.param(
+            HistGradientBoostingClassifier(max_iter=10, min_samples_leaf=5), marks=pytest.mark.slow
+        ),
     ],
     ids=lambda e: e if isinstance(e, str) else type(e).__name__,
 )

@@ -1,5 +1,7 @@
 """Views: what each learner gets of a table."""
 
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,9 +10,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.impute import SimpleImputer
+from sklearn.preprocessing import StandardScaler
 
 from pseudolinear import MeasureClassifier
-from pseudolinear.features import Features, View, describe
+from pseudolinear.blocks import Blocks, as_plain
+from pseudolinear.features import Features, FoldFeatures, View, _numbers, describe
 
 
 def view(X, name, new=None):
@@ -55,7 +60,7 @@ def test_rare_and_unknown_categories_are_one():
     values = ["a"] * 20 + ["b"] * 20 + [None] * 10 + ["rare", "rarer"]
     X = pd.DataFrame({"c": values})
     new = pd.DataFrame({"c": ["a", "b", None, "rare", "unknown"]})
-    found = view(X, "indicators", new)
+    found = view(X, "indicators", new).toarray()
     assert_array_equal(found.sum(axis=1), 1)
     assert_array_equal(found[3], found[4])
     assert len(np.unique(found, axis=0)) == 4
@@ -96,6 +101,7 @@ def test_every_view_is_finite_and_has_the_same_columns_later(name, kind):
         pytest.skip("There is no text.")
     made, new = view(X, name), view(X, name, X[:7])
     assert new.shape == (7, made.shape[1])
+    made = as_plain(made)
     values = made.data if sparse.issparse(made) else made
     assert name == "trees" or np.isfinite(values).all()
 
@@ -166,3 +172,69 @@ def test_texts_that_are_all_alike_are_no_reason_to_warn():
     schema = describe(frame)
     topics = Features(schema).fit(schema.read(frame), ["topics"]).encode(frame)("topics")
     assert np.isfinite(topics).all()
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.int64])
+def test_medians_and_scales_are_those_of_scikit_learn(kind, monkeypatch):
+    """Column by column and part by part they need no copies of all rows, and are the same."""
+    monkeypatch.setattr(_numbers, "PART", 100)
+    rng = np.random.RandomState(0)
+    X = (100 * rng.randn(301, 5) + 7).astype(kind)
+    if kind != np.int64:
+        X[rng.rand(301, 5) < [0.0, 0.1, 0.5, 1.0, 0.0]] = np.nan
+    imputer = SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True)
+    filled = imputer.fit_transform(X)
+    found = view(X, "numbers")
+    assert found.dtype == filled.dtype
+    assert_array_equal(_numbers.median_imputer(X).transform(X), filled)
+    assert_allclose(found[:, :5], StandardScaler().fit_transform(filled[:, :5]), atol=1e-5)
+    assert_array_equal(found[:, 5:7], filled[:, 5:7])  # gaps; a column of them alone says nothing
+
+
+def test_views_of_folds_do_not_keep_the_rows_they_are_made_of():
+    """What is kept of a fold is what its learner gets, not a further copy of the rows."""
+    X = np.random.RandomState(0).randn(20_000, 20)
+    rows = np.arange(20_000)
+    folds = FoldFeatures(describe(X), X)
+    tracemalloc.start()
+    made = [folds.view("scaled", part, rows) for part in (rows[:9000], rows[9000:])]
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert sum(len(part) for part in made) == len(X)
+    assert kept < 1.5 * X.nbytes
+
+
+def test_codes_are_the_scaled_columns():
+    """The view for linear models has the same columns as the one for all others, in their order."""
+    pytest.importorskip("skrub")
+    table, _ = make_table(120)
+    coded, scaled = view(table, "coded"), view(table, "scaled")
+    assert isinstance(coded, Blocks)
+    assert_array_equal(as_plain(coded).toarray(), scaled.toarray())
+
+
+@pytest.mark.parametrize("params", [{}, {"loss": ["hinge"]}, {"loss": ["squared_hinge"]}])
+def test_linear_models_of_codes_are_those_of_columns(params):
+    """A linear model of a table with categories does what one of the expanded columns does."""
+    rng = np.random.RandomState(0)
+    X = pd.DataFrame({"a": rng.randn(300), "b": rng.choice([*"xyzuvw"], 300)})
+    y = (X.a + X.b.isin(["x", "z"]) + rng.randn(300) > 1).astype(int)
+    grid = {"C": [1.0], **params}
+    clf = MeasureClassifier("linear", param_grid=grid, random_state=0).fit(X, y)
+    encoded = clf.decision_.features.encode(X)
+    (model,) = clf.decision_.models
+    scores = encoded("coded").toarray() @ model.coef + model.intercept
+    assert_allclose(clf.decision_function(X), scores - clf.threshold_, atol=1e-9)
+
+
+def test_steps_are_between_values():
+    """A number of three values has two steps, of two values or one none; weights move quantiles."""
+    X = np.column_stack([np.arange(300) % 3, np.arange(300) % 2, np.ones(300)]).astype(float)
+    made = view(X, "steps").blocks[1]
+    assert made.shape == (300, 2)
+    assert_array_equal(made.toarray(), X[:, [0]] > [0.5, 1.5])
+    numbers, schema = np.arange(100.0)[:, None], describe(X)
+    weight = np.where(np.arange(100) < 50, 1e-3, 1.0)
+    features = Features(schema).fit(schema.read(numbers), ["steps"], weight)
+    scaled = features.encode(numbers)("numbers")
+    assert (features.views["steps"].thresholds[0] > scaled[48]).all()

@@ -84,7 +84,11 @@ def test_thresholds_alone_suit_any_classifier_with_scores(estimator, target, mea
         classifier.fit(X, target, sample_weight=np.ones(200))
 
 
-@pytest.mark.parametrize("steps", [(), (StandardScaler(),)], ids=["alone", "pipeline"])
+@pytest.mark.parametrize(
+    "steps",
+    [(), pytest.param((StandardScaler(),), marks=pytest.mark.slow)],
+    ids=["alone", "pipeline"],
+)
 @pytest.mark.parametrize(
     "estimator",
     [
@@ -128,9 +132,9 @@ def test_a_network_learns_all_labels_at_once():
 @pytest.mark.parametrize(
     ("learner", "expected"),
     [
-        (LinearLearner(), {"batches", "sparse", "probabilities", "gaps"}),
-        (LinearLearner("hinge"), {"batches", "sparse", "gaps"}),
-        (KernelLearner(kernel="precomputed"), {"batches", "pairwise", "gaps"}),
+        (LinearLearner(), {"batches", "sparse", "probabilities", "gaps", "threads"}),
+        (LinearLearner("hinge"), {"batches", "sparse", "gaps", "threads"}),
+        (KernelLearner(kernel="precomputed"), {"batches", "pairwise", "gaps", "threads"}),
         (
             EstimatorLearner(HistGradientBoostingClassifier()),
             {"frames", "missing", "probabilities"},

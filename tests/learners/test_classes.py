@@ -1,4 +1,4 @@
-"""Problems of classes: each class against the rest, all of them in one batch."""
+"""Problems of classes: each class against the rest or all at once, all of them in one batch."""
 
 import warnings
 
@@ -15,6 +15,7 @@ LEARNERS = {
     "logistic": lambda **more: LinearLearner("logistic", **more),
     "squared_hinge": lambda **more: LinearLearner("squared_hinge", **more),
     "hinge": lambda **more: LinearLearner("hinge", **more),
+    "softmax": lambda **more: LinearLearner("softmax", **more),
     "kernel": lambda **more: KernelLearner(**more),
 }
 COSTS = ((1.0, 1.0, 1.0), (1.0, 2.0, 8.0), (3.0, 1.0, 1.5))
@@ -104,3 +105,49 @@ def test_a_fit_survives_a_class_of_vanishing_weight(make, data, measure):
     f1 = FBeta()
     ours = f1.score(y[rows] == 1, fitted.predict(X[rows]) == 1)
     assert ours >= f1.score(y[rows] == 1, plain.predict(X[rows]) == 1) - 0.05
+
+
+LOSSES = {
+    "logistic": lambda m: np.logaddexp(0.0, -m),
+    "squared_hinge": lambda m: np.maximum(1.0 - m, 0.0) ** 2,
+    "hinge": lambda m: np.maximum(1.0 - m, 0.0),
+}
+
+
+def objective(loss, model, X, positive, costs, C):
+    margin = np.where(positive, 1.0, -1.0) * (X @ model.coef + model.intercept)
+    return 0.5 * model.coef @ model.coef + C * costs @ LOSSES[loss](margin)
+
+
+@pytest.mark.parametrize("cost", [1e-6, 1e-9, 1e-12, 1e-18, 1e-300, 0.0])
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_class_of_vanishing_cost_leaves_the_optimum_of_the_others(data, loss, cost):
+    """Weights are finite, gaps are stated, and the objective is not above the reference."""
+    X, y = data
+    rare, tol, rest = 2, 1e-4, np.flatnonzero(y != 2)
+    problems = [ClassesProblem(0, (1.0, 2.0, cost), {"C": C}) for C in (0.01, 1.0, 100.0)]
+    models = LinearLearner(loss, tol=tol).fit_batch(X, y[:, None], problems)
+    exact = LinearLearner(loss, tol=1e-6).fit_batch(X[rest], y[rest, None], problems)
+    for problem, model, reference in zip(problems, models, exact, strict=True):
+        C, costs = problem.params["C"], problem.class_costs[y]
+        assert model.optimality <= tol
+        assert np.isfinite(model.coef).all()
+        assert np.isfinite(model.intercept).all()
+        for k in (0, 1):
+            found = objective(loss, model.models[k], X, y == k, costs, C)
+            best = objective(loss, reference.models[k], X, y == k, costs, C)  # with the rare rows
+            assert found <= best * (1 + 2 * tol)
+        alone = objective(loss, model.models[rare], X, y == rare, costs, C)
+        assert alone <= 100.0 * C * costs[y == rare].sum() + C * costs.sum() * 1e-15
+
+
+@pytest.mark.parametrize("cost", [0.0, 1e-12])
+def test_a_class_that_a_fold_misses_is_never_the_likeliest(make, data, cost):
+    """Whether its errors would cost something or not."""
+    X, y = data
+    rows = np.flatnonzero(y != 1)
+    learner, problems = make(), [ClassesProblem(0, (1.0, c, 2.0)) for c in (1.0, cost)]
+    models = learner.fit_batch(X[rows], y[rows, None], problems)
+    for model, scores in zip(models, learner.scores(models, X[rows]), strict=True):
+        assert model.converged
+        assert (scores.argmax(axis=1) != 1).all()

@@ -130,6 +130,7 @@ def test_what_cannot_stop_this_way_says_so():
         EarlyStoppingLearner(Booster(), share=1.5).fit_batch(X, y[:, None], problem)
 
 
+@pytest.mark.slow
 def test_scikit_learns_own_early_stopping_needs_no_help():
     """It sets rows of the fold's training part aside by itself."""
     booster = HistGradientBoostingClassifier(

@@ -181,6 +181,7 @@ def test_sparse_rows_of_any_format_go_through_pipelines():
     assert_array_equal(coo.predict(X), dense.predict(X))
 
 
+@pytest.mark.slow
 def test_missing_values_reach_learners_that_take_them():
     """Histogram boosting takes NaN, so the sweep around it does."""
     holes = np.where(np.random.RandomState(0).random_sample(X.shape) < 0.1, np.nan, X)

@@ -120,6 +120,22 @@ def test_dense_equals_sparse(data):
     assert_allclose(dense.decision_function(X), csr.decision_function(sparse.csr_array(X)))
 
 
+@pytest.mark.parametrize("kernel", ["rbf", "poly"])
+def test_duplicate_entries_are_their_sum(kernel, data):
+    """A sparse matrix that is not canonical means the one that is, in fitting and scoring."""
+    X, y = data
+    once = sparse.csr_array(X)
+    order = np.arange(once.nnz).repeat(2)
+    parts = once.data[order] * np.where(np.arange(order.size) % 2, 0.25, 0.75)
+    twice = sparse.csr_array((parts, once.indices[order], 2 * once.indptr), shape=once.shape)
+    assert not twice.has_canonical_format
+    expected = KernelLearner(kernel=kernel).fit(once, y).decision_function(once)
+    fitted = KernelLearner(kernel=kernel).fit(twice, y)
+    assert_allclose(fitted.decision_function(twice), expected)
+    assert_allclose(fitted.decision_function(once), expected)
+    assert twice.nnz == 2 * once.nnz  # the caller's matrix stays as it was
+
+
 def test_weights_equal_repeated_rows(data):
     """A weight of two is a row given twice."""
     X, y = data
@@ -141,11 +157,35 @@ def test_it_sweeps_gamma_and_c():
     assert_array_equal(np.unique(clf.predict(X)), [0, 1])
 
 
+@pytest.mark.parametrize("fit_intercept", [True, False])
+@pytest.mark.parametrize(
+    "kernel",
+    [{"gamma": 0.1}, {"kernel": "poly", "gamma": 0.2, "degree": 2, "coef0": 1.0}],
+    ids=["rbf", "poly"],
+)
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "sparse"])
+def test_the_solution_does_not_depend_on_the_memory(form, kernel, fit_intercept, data):
+    """Rows of the Gram matrix that come and go lead to the optimum of the whole matrix."""
+    X, y = form(data[0]), data[1]
+    whole = KernelLearner(C=3.0, tol=1e-6, fit_intercept=fit_intercept, **kernel)
+    little = KernelLearner(C=3.0, tol=1e-6, fit_intercept=fit_intercept, cache_size=0.1, **kernel)
+    problems = [LabelProblem(0, (cost, 1.0), {"C": C}) for cost in (3.0, 0.5) for C in (0.1, 5.0)]
+    models = little.fit_batch(X, y[:, None], problems)
+    assert max(model.optimality for model in models) <= 1e-6
+    for one, other in zip(
+        little.scores(models, X),
+        whole.scores(whole.fit_batch(X, y[:, None], problems), X),
+        strict=True,
+    ):
+        assert_allclose(one, other, atol=3e-3)
+
+
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
         ({"kernel": "rfb"}, "kernel must be one of rbf, poly, linear, precomputed, got 'rfb'"),
         ({"C": -1.0}, "C must be positive"),
+        ({"cache_size": 0.0}, "cache_size must be positive, got 0.0"),
     ],
 )
 def test_bad_parameters(parameters, message, data):

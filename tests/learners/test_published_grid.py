@@ -45,7 +45,8 @@ def test_every_problem_of_the_grid_is_solved(name, loss):
     the intercept cannot be below our optimum.
     """
     X, Y = load(name)
-    X, Y = X[::2], Y[::2]
+    step = 8 if name == "adult" else 2
+    X, Y = X[::step], Y[::step]
     problems = grid(Y.shape[1])
     models = LinearLearner(loss).fit_batch(X, Y, problems)
     assert max(model.optimality for model in models) <= 1e-3

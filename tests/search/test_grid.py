@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.datasets import make_classification
 
 from pseudolinear import (
     BalancedAccuracy,
@@ -15,9 +16,11 @@ from pseudolinear import (
     Grid,
     Jaccard,
     LinearFractional,
+    MeasureClassifier,
     Tversky,
     WeightedAccuracy,
 )
+from pseudolinear.selection import LargestValue
 
 
 def levels_of(grid, measure, prevalence=0.3):
@@ -179,3 +182,19 @@ def test_nan_is_not_a_level():
     """A level is a number."""
     with pytest.raises(ValueError, match="nan"):
         levels_of(Grid(levels=[np.nan]), FBeta())
+
+
+def test_a_grid_does_not_ask_what_its_levels_have_reached():
+    """All levels are proposed at once, so that a rule need not choose for each of them."""
+
+    class Once(LargestValue):
+        name = ""
+
+        def choose_one(self, goal, candidates):
+            asked.append(len(candidates))
+            return super().choose_one(goal, candidates)
+
+    X, y = make_classification(200, weights=[0.8], random_state=0)
+    asked = []
+    MeasureClassifier("linear", search=Grid(3), selection=Once(), random_state=0).fit(X, y)
+    assert asked == [12]  # all candidates at once: three levels by four values of C

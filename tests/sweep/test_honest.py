@@ -34,6 +34,7 @@ def fit(problem, **params):
     ).fit(*rows)
 
 
+@pytest.mark.slow
 def test_noise_is_worth_what_a_constant_is_worth():
     """Labels without any relation to X: nothing beats predicting all rows, but best_score_ does."""
     prevalence, best, honest = 0.1, [], []

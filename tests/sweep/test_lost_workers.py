@@ -1,5 +1,6 @@
 """A worker of Dask that is killed in the middle of a fit does not lose the fit."""
 
+import asyncio
 import logging
 import os
 import random
@@ -71,6 +72,31 @@ def test_a_single_worker_gives_the_same():
         there = make().fit(X, y)
     expected = make().fit(X, y).decision_function(X)
     np.testing.assert_allclose(there.decision_function(X), expected, atol=1e-9)
+
+
+@pytest.mark.slow
+def test_rows_that_never_arrive_are_sent_again(monkeypatch):
+    """Dask waits for ever where a worker is killed at the wrong moment."""
+    distributed = pytest.importorskip("distributed")
+    scatter, calls = distributed.Client._scatter, []
+
+    async def stuck_at_first(*args, **kwargs):
+        calls.append(args)
+        if len(calls) == 1:
+            await asyncio.sleep(3600)
+        return await scatter(*args, **kwargs)
+
+    monkeypatch.setattr("pseudolinear.sweep._workers.PATIENCE", 0.5)
+    monkeypatch.setattr(distributed.Client, "_scatter", stuck_at_first)
+    with (
+        cluster(2) as own,
+        distributed.Client(own),
+        parallel_config("dask"),
+        Workers() as workers,
+    ):
+        large = np.arange(1000.0)
+        assert list(workers.map(_add, [1, 2], [large])) == [499_501.0, 499_502.0]
+    assert len(calls) == 2
 
 
 @pytest.mark.slow

@@ -35,7 +35,7 @@ def thresholds(classifier):
         {"selection": "largest_value"},
         {"cv": "holdout", "refit": False},
         {"estimator": [LinearLearner(), LogisticRegression()]},
-        {"estimator": "auto"},
+        pytest.param({"estimator": "auto"}, marks=pytest.mark.slow),
     ],
     ids=str,
 )
@@ -220,6 +220,7 @@ def test_retargeting_keeps_the_positive_class():
         fitted.retarget(FBeta(2, pos_label=0))
 
 
+@pytest.mark.slow
 def test_a_list_of_one_learner_is_a_portfolio():
     """With its table; a later fit without a portfolio has none."""
     fitted = MeasureClassifier([LogisticRegression()], random_state=0).fit(X, Y[:, 0])

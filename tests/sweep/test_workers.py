@@ -12,13 +12,15 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 from joblib import parallel_config
+from joblib.pool import MemmappingPool
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import make_classification
 from sklearn.ensemble import ExtraTreesClassifier
 
 from pseudolinear import Grid, LevelSearch, MeasureClassifier
 from pseudolinear.features import FoldFeatures, describe
-from pseudolinear.sweep import Rows, _source
+from pseudolinear.sweep import Rows, Workers, _source
+from pseudolinear.sweep._workers import KEEPS
 
 FOREST = ExtraTreesClassifier(5, random_state=0)
 MEMBERS = ["linear", FOREST, "boosting"]  # two views, rows as they are, and a search of rounds
@@ -189,3 +191,19 @@ def _alive(group):
     except ProcessLookupError:
         return False
     return True
+
+
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_a_backend_that_was_chosen_is_started_once(monkeypatch):
+    """Whatever leaves Python's lock: a second start would forget the processes of the first."""
+    started, start = [], MemmappingPool.__init__
+
+    def watched(self, *args, **options):
+        started.append(self)
+        start(self, *args, **options)
+
+    monkeypatch.setattr(MemmappingPool, "__init__", watched)
+    with parallel_config("multiprocessing", n_jobs=2), Workers() as workers:
+        for threads in (True, False, True):
+            assert list(workers.map(pow, [2, 3], [10], threads=threads)) == [1024, 59049]
+    assert len(started) == (1 if KEEPS else 3)

@@ -69,7 +69,7 @@ def leads(classes, scores):
 
 
 @pytest.mark.parametrize("measure", DEFAULT, ids=repr)
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 def test_default_class_threshold_is_the_best_of_all_cuts(measure, seed):
     """The lead that another class needs over the default one, over all cuts of the leads."""
@@ -84,7 +84,7 @@ def test_default_class_threshold_is_the_best_of_all_cuts(measure, seed):
 
 
 @pytest.mark.parametrize("measure", ASCENDED, ids=repr)
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 def test_errors_of_classes_are_those_of_the_predictions(measure, seed):
     """The largest score less threshold gives the profile and the value of the cut."""
@@ -97,7 +97,7 @@ def test_errors_of_classes_are_those_of_the_predictions(measure, seed):
 
 
 @pytest.mark.parametrize("measure", DEFAULT, ids=repr)
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(seed=SEEDS, names=st.sampled_from(["LMO", "Oab"]))  # the default class last, or first
 def test_default_class_errors_are_those_of_the_predictions(measure, names, seed):
     """Rows whose lead is at least the threshold get the best other class, the rest the default."""
@@ -140,7 +140,7 @@ def test_subtracting_the_outermost_threshold_predicts_what_was_counted():
 
 
 @pytest.mark.parametrize("measure", ASCENDED, ids=repr)
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 def test_offsets_of_classes_are_never_worse_than_none(measure, seed):
     """The ascent starts from the largest score and only rises."""
@@ -150,7 +150,7 @@ def test_offsets_of_classes_are_never_worse_than_none(measure, seed):
 
 
 @pytest.mark.parametrize("measure", ASCENDED, ids=repr)
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 def test_offsets_of_classes_of_two_classes_are_the_best_of_all(measure, seed):
     """With two classes only the difference matters; a grid finer than the scores finds it."""
@@ -165,7 +165,7 @@ def test_offsets_of_classes_of_two_classes_are_the_best_of_all(measure, seed):
 
 
 @pytest.mark.parametrize("measure", ASCENDED, ids=repr)
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 def test_offsets_of_classes_cannot_be_improved_one_at_a_time(measure, seed):
     """The ascent ends where no change of a single threshold helps."""
@@ -180,7 +180,7 @@ def test_offsets_of_classes_cannot_be_improved_one_at_a_time(measure, seed):
 @pytest.mark.parametrize(
     "measure", [DEFAULT[0], DEFAULT[2], ASCENDED[0], ASCENDED[3], ASCENDED[6]], ids=repr
 )
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 def test_weights_count_as_repeated_rows(measure, seed):
     """A weight of 2 is the row twice, a weight of 0 is no row."""
@@ -209,7 +209,7 @@ def test_plain_names_are_read_for_the_classes_there_are(name):
     assert best_offsets(["a", "b", "c"], np.eye(3), name).value == pytest.approx(1)
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 def test_a_ratio_given_by_its_factors_has_the_same_offsets(seed):
     """Cohen's kappa as a linear-fractional measure of three classes."""

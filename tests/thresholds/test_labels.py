@@ -67,7 +67,7 @@ def exact_f1(true, pred, weight):
 
 
 @pytest.mark.parametrize("measure", BINARY, ids=repr)
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(rows=ROWS)
 def test_best_threshold_is_the_best_of_all_cuts(measure, rows):
     """The value equals the largest one over all cuts, ties and weights included."""
@@ -249,7 +249,7 @@ def test_best_thresholds_are_the_best_of_all_combinations(measure, n_labels, see
 
 
 @pytest.mark.parametrize("measure", [*MICRO, FIXED], ids=repr)
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 def test_best_shared_threshold_is_the_best_of_all_cuts(measure, seed):
     """3.5: one threshold for all labels, over all scores of all labels."""

@@ -20,6 +20,7 @@ def draw(n, rng):
     return y, y + rng.normal(0, 0.9, n)
 
 
+@pytest.mark.slow
 def test_the_expected_value_is_nearer_to_that_of_new_rows():
     """On average over samples, choosing gains something, and half of that or more is taken off.
 

@@ -56,7 +56,7 @@ PARTITIONS = st.lists(st.integers(0, 10_000), max_size=6)
 
 
 @pytest.mark.parametrize("goal", GOALS, ids=repr)
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(
     seed=st.integers(0, 10_000),
     n=st.integers(2, 300),
@@ -83,7 +83,7 @@ def test_streamed_is_in_memory(goal, seed, n, digits, weighted, cuts, most):
 
 
 @pytest.mark.parametrize("measure", ["f1_macro", "f1_weighted", "f1_micro", "jaccard_micro"])
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(
     seed=st.integers(0, 10_000),
     n=st.integers(2, 120),
@@ -228,7 +228,15 @@ def test_what_a_stream_cannot_tell_is_refused(monkeypatch):
         streamed_threshold([([[0, 1], [1, 0]], [[1, 2], [3, 4]])], "f1_macro", prevalence=0.1)
 
 
-@pytest.mark.parametrize("goal", ["f1", "mcc", RecallAtPrecision(0.5)], ids=repr)
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "f1",
+        pytest.param("mcc", marks=pytest.mark.slow),
+        pytest.param(RecallAtPrecision(0.5), marks=pytest.mark.slow),
+    ],
+    ids=repr,
+)
 def test_resampling_counts_is_resampling_rows(goal):
     """Interval, spread and what choosing gains are as those of rows, up to the draws."""
     y, scores, _ = _rows(7, 3000, None)

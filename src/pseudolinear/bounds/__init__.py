@@ -7,5 +7,14 @@ from pseudolinear.bounds._certificate import (
     mean_certificate,
 )
 from pseudolinear.bounds._cone_bound import ConeBound
+from pseudolinear.bounds._label_certificate import LabelBounds, certify_labels
 
-__all__ = ["Certificate", "ConeBound", "Statement", "certify", "mean_certificate"]
+__all__ = [
+    "Certificate",
+    "ConeBound",
+    "LabelBounds",
+    "Statement",
+    "certify",
+    "certify_labels",
+    "mean_certificate",
+]

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from pseudolinear._digits import in_digits
 from pseudolinear.bounds._cone_bound import ConeBound
 from pseudolinear.errors import ErrorProfile
-from pseudolinear.measures import Measure, label_mean, rounding
+from pseudolinear.measures import ROUNDING, Measure, label_mean
 
 ORACLE = (
     "on the validation rows, no classifier of this kind is cheaper at any level that was tried "
@@ -276,27 +276,34 @@ def _perfect(measure: Measure, profiles: ErrorProfile) -> float:
 
 
 def diagonal_bound(
-    levels: NDArray[np.float64], values: NDArray[np.float64], slope: float, top: float
-) -> float:
+    levels: NDArray[np.float64], values: NDArray[np.float64], slope: Any, top: Any
+) -> Any:
     """Return the largest v up to `top` with ``v <= value + slope * |level - v|`` for every level.
 
     It is the discretisation bound at its most favourable: the optimum is within slope times its
-    distance to a level of what that level reached.
+    distance to a level of what that level reached. Leading axes are those of several bounds.
 
     Examples
     --------
     >>> diagonal_bound(np.array([0.4, 0.6]), np.array([0.5, 0.5]), slope=0.5, top=1.0)
     0.533
     """
+    slope, top = (np.expand_dims(np.asarray(part, dtype=np.float64), -1) for part in (slope, top))
     gap = levels - values
     with np.errstate(divide="ignore", invalid="ignore"):
         roots = np.concatenate(
-            [[top], values - slope * gap / (1.0 - slope), values + slope * gap / (1.0 + slope)]
+            [top, values - slope * gap / (1.0 - slope), values + slope * gap / (1.0 + slope)],
+            axis=-1,
         )
-    roots = roots[np.isfinite(roots) & (roots <= top)]
-    ceilings = values + slope * np.abs(levels - roots[:, None])
-    allowed = roots[(roots[:, None] <= ceilings + rounding(top, *values)).all(axis=1)]
-    return float(allowed.max())
+    possible = np.isfinite(roots) & (roots <= top)
+    roots = np.where(possible, roots, -np.inf)
+    size = np.maximum(np.abs(np.concatenate([top, values], axis=-1)).max(axis=-1), 1.0)
+    distances = np.abs(levels[..., None, :] - np.where(possible, roots, 0.0)[..., None])
+    ceilings = values[..., None, :] + slope[..., None] * distances
+    nothing = (ROUNDING * size)[..., None, None]
+    allowed = (roots[..., None] <= ceilings + nothing).all(axis=-1)
+    found = np.where(allowed, roots, -np.inf).max(axis=-1)
+    return found if found.ndim else float(found)
 
 
 def _without_errors(prevalence: ArrayLike) -> ErrorProfile:

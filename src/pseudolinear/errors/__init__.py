@@ -1,6 +1,8 @@
 """What a classifier gets wrong: of one decision, and at every threshold of a score."""
 
-from pseudolinear.errors._curve import ErrorCurve
+from pseudolinear.errors._curve import POWERS, ErrorCurve
+from pseudolinear.errors._curves import ErrorCurves
+from pseudolinear.errors._fold_curves import fold_curves
 from pseudolinear.errors._outcomes import Outcomes
 from pseudolinear.errors._profile import ErrorProfile
 from pseudolinear.errors._score_counter import MOST_DISTINCT, ScoreCounter
@@ -10,7 +12,9 @@ from pseudolinear.errors._sparse_outcomes import SparseOutcomes
 
 __all__ = [
     "MOST_DISTINCT",
+    "POWERS",
     "ErrorCurve",
+    "ErrorCurves",
     "ErrorProfile",
     "Outcomes",
     "ScoreCounter",
@@ -18,5 +22,6 @@ __all__ = [
     "ScoreCurve",
     "SparseOutcomes",
     "count_columns",
+    "fold_curves",
     "sample_edges",
 ]

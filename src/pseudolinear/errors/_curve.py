@@ -12,6 +12,9 @@ from pseudolinear._validation import check_binary, check_scores, check_weights
 from pseudolinear.errors._profile import ErrorProfile
 from pseudolinear.loops._curves import lower_left_hull, merge_cuts, weighted_cuts
 
+GROWTH = 1.1  # of the predicted rate from one cut of an outline to the next
+POWERS = GROWTH ** np.arange(484)  # up to 1e20: nobody counts more rows
+
 
 @dataclass(frozen=True, eq=False)
 class ErrorCurve(ErrorProfile):
@@ -166,7 +169,7 @@ class ErrorCurve(ErrorProfile):
             A few dozen cuts, by descending threshold.
         """
         rate = self.prevalence[0] - self.fn[:, 0] + self.fp[:, 0]
-        steps = np.log(np.maximum(rate[1:], rate[1]) / rate[1]) / np.log(1.1)
+        steps = np.log(np.maximum(rate[1:], rate[1]) / rate[1]) / np.log(GROWTH)
         _, first = np.unique(np.floor(steps + 1e-9), return_index=True)
         return self[np.unique(np.concatenate([self.hull(), first + 1, np.array(others, np.intp)]))]
 

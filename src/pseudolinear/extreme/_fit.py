@@ -17,13 +17,12 @@ from pseudolinear.extreme._label_weights import LabelWeights
 from pseudolinear.extreme._memory import OF_MODEL, ArrayStore, block_size
 from pseudolinear.extreme._problems import SIDE_BY_SIDE, WIDTH, Fold, Problems, train, validate
 from pseudolinear.extreme._settings import Settings
-from pseudolinear.extreme._splits import Split
 from pseudolinear.extreme._thinning import Evidence, sample_labels
 from pseudolinear.extreme._truncation import Truncation, measure_truncation
 from pseudolinear.extreme._weight_blocks import WeightBlocks
 from pseudolinear.features import FoldFeatures
 from pseudolinear.measures import Measure
-from pseudolinear.sweep import Workers
+from pseudolinear.sweep import Split, Workers
 
 SCREENING = "linear, all settings of some labels"
 OTHERS = "linear, one setting of the others"
@@ -241,7 +240,7 @@ class _Fit:
         self.journal.expect(len(blocks))
         large = (self.rows.folds, self.rows.codes, self.rows.weight, TOL)
         found = []
-        for curves in self.workers.map(validate, blocks, large):
+        for curves in self.workers.map(validate, blocks, large, threads=True):
             found.append(curves)
             self.journal.step()
         return LabelCurves.join(found)
@@ -272,7 +271,7 @@ class _Fit:
         self.n_problems += len(problems.C)
         self.journal.expect(len(blocks))
         large = (self.rows.matrix, self.rows.codes, self.rows.weight, TOL)
-        models = self.workers.map(train, blocks, large)
+        models = self.workers.map(train, blocks, large, threads=True)
         for block, parts in zip(blocks, models, strict=True):
             for part in parts:
                 gathered.add(block.labels[part.at], part.coef, part.intercept, part.columns)

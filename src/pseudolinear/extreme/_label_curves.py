@@ -11,26 +11,17 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from pseudolinear._brief import brief_repr
-from pseudolinear.errors import ErrorCurve, ErrorProfile
-from pseudolinear.loops._label_curves import outlines
+from pseudolinear.errors import POWERS, ErrorCurves, ErrorProfile, fold_curves
+from pseudolinear.loops._outlines import outlines
 from pseudolinear.measures import Measure
-
-GROWTH = 1.1  # of the predicted rate from one cut to the next, as in ErrorCurve.outline
 
 
 @dataclass(frozen=True, eq=False)
-class LabelCurves:
-    """What the thresholds of many labels give: outlines of error curves, one after the other.
+class LabelCurves(ErrorCurves):
+    """What the thresholds of many labels give: outlines of error curves on the same rows.
 
     Attributes
     ----------
-    starts : ndarray of int64, shape (n_labels + 1,)
-        Where the cuts of each label begin.
-    thresholds, fn, fp : ndarray of shape (n_cuts,)
-        The cuts of all labels, by descending threshold; errors as shares of the rows. Rows with at
-        least the threshold are predicted.
-    prevalence : ndarray of shape (n_labels,)
-        Share of the rows that carry each label.
     n_samples : float
         Number of rows, or their weight.
 
@@ -43,11 +34,6 @@ class LabelCurves:
     [array([0.33, 0.  , 0.  ]), array([0.33, 0.  , 0.  ])]
     """
 
-    starts: NDArray[np.int64]
-    thresholds: NDArray[np.float64]
-    fn: NDArray[np.float64]
-    fp: NDArray[np.float64]
-    prevalence: NDArray[np.float64]
     n_samples: float
 
     __repr__ = brief_repr
@@ -76,13 +62,10 @@ class LabelCurves:
             The cuts that :meth:`ErrorCurve.outline` keeps.
         """
         if sample_weight is not None:
-            n_samples = float(np.count_nonzero(sample_weight))
-            return cls.join(
-                [
-                    cls._of_curve(_weighted(own, truth, k, sample_weight), n_samples)
-                    for k, own in enumerate(scores)
-                ]
-            )
+            n_rows = truth.shape[0]
+            whole = np.ascontiguousarray(truth.toarray().T.astype(bool))
+            own = fold_curves(scores, whole, np.arange(len(scores)), [n_rows], sample_weight)
+            return cls(**vars(own), n_samples=float(np.count_nonzero(sample_weight)))
         owner = np.repeat(np.arange(truth.shape[1]), np.diff(truth.indptr))
         positives = scores[owner, truth.indices]
         scores.sort(axis=1)
@@ -127,15 +110,10 @@ class LabelCurves:
     ) -> Self:
         n_samples, n_positive = truth.shape[0], np.diff(truth.indptr).astype(np.int64)
         pos_starts = pos_starts.astype(np.int64)
-        found = outlines(starts, scores, pos_starts, positives, n_positive, n_samples, GROWTH)
-        first, thresholds, fn, fp = found
+        found = outlines(starts, scores, pos_starts, positives, n_positive, n_samples, POWERS)
+        first, out = found
+        thresholds, fn, fp = out[:, : first[-1]].copy()
         return cls(first, thresholds, fn, fp, n_positive / n_samples, float(n_samples))
-
-    @classmethod
-    def _of_curve(cls, curve: ErrorCurve, n_samples: float) -> Self:
-        starts = np.array([0, len(curve)], dtype=np.int64)
-        errors = curve.fn[:, 0], curve.fp[:, 0]
-        return cls(starts, curve.thresholds, *errors, curve.prevalence, n_samples)
 
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
@@ -155,10 +133,6 @@ class LabelCurves:
             parts[0].n_samples,
         )
 
-    def __len__(self) -> int:
-        """Return the number of labels."""
-        return len(self.prevalence)
-
     def take(self, labels: NDArray[np.intp]) -> LabelCurves:
         """Return some of the labels, in the given order."""
         sizes = np.diff(self.starts)[labels]
@@ -166,10 +140,6 @@ class LabelCurves:
         cuts = np.arange(starts[-1]) + np.repeat(self.starts[labels] - starts[:-1], sizes)
         parts = self.thresholds[cuts], self.fn[cuts], self.fp[cuts]
         return LabelCurves(starts, *parts, self.prevalence[labels], self.n_samples)
-
-    def spread(self, by_label: NDArray[Any]) -> NDArray[Any]:
-        """Repeat what each label has for all its cuts."""
-        return np.repeat(by_label, np.diff(self.starts), axis=0)
 
     def values(self, measure: Measure) -> NDArray[np.float64]:
         """Evaluate every cut by the measure of its label alone."""
@@ -184,12 +154,3 @@ class LabelCurves:
     def profile(self, cuts: NDArray[np.intp]) -> ErrorProfile:
         """Return the errors of all labels at one cut each, given by its position."""
         return ErrorProfile(self.fn[cuts], self.fp[cuts], self.prevalence)
-
-
-def _weighted(
-    scores: NDArray[np.float64], truth: Any, label: int, weight: NDArray[np.float64]
-) -> ErrorCurve:
-    """Return the outline of one label on weighted rows."""
-    y = np.zeros(len(scores), dtype=bool)
-    y[truth.indices[truth.indptr[label] : truth.indptr[label + 1]]] = True
-    return ErrorCurve.from_scores(y, scores, weight).outline()

@@ -35,6 +35,14 @@ class ManyLabelsFit:
         Labels that tried all settings.
     measure : Measure
         Of one label.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_multilabel_classification
+    >>> X, Y = make_multilabel_classification(300, n_classes=8, random_state=0)
+    >>> clf = MeasureClassifier("tree", measure="f1_macro", random_state=0).fit(X, Y)
+    >>> clf.many_labels_.labels
+    array([0, 1, 2, 3, 4, 5, 6, 7])
     """
 
     labels: NDArray[np.intp]

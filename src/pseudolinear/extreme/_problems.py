@@ -89,7 +89,7 @@ def solve(
 
     They are trained on all rows that carry one of these labels and on a sample of the others, which
     weighs as much as they all, with the features that the former have: measured, neither costs
-    anything (docs/scale_labels.md).
+    anything (docs/guide/many_labels.md).
 
     Parameters
     ----------

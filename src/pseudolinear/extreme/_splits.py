@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -11,8 +9,8 @@ from numpy.typing import NDArray
 from sklearn.model_selection import check_cv
 
 from pseudolinear.kinds import ManyLabels
-
-Split = tuple[NDArray[np.intp], NDArray[np.intp]]
+from pseudolinear.sweep import Split
+from pseudolinear.sweep._splits import check_size, draw, is_count, warn_of_missing_labels
 
 
 def split_labels(
@@ -46,25 +44,22 @@ def split_labels(
         Row numbers.
     """
     grouped, n_rows = groups is not None, codes.shape[0]
+    nothing = np.zeros(n_rows)
     if isinstance(cv, str):
         if cv != "holdout":
             raise ValueError(f"cv must be 'holdout', a number of folds or a splitter, got {cv!r}.")
-        splitter, y = kind.holdout(seed, grouped=grouped), np.zeros(n_rows)
-    elif isinstance(cv, Integral) and not isinstance(cv, bool):
-        most = len(set(groups)) if grouped else n_rows
-        if most < int(cv):
-            what = "groups" if grouped else "rows"
-            raise ValueError(f"{cv} folds need at least {cv} {what}, and there are {most}.")
-        splitter, y = kind.folds(int(cv), seed, grouped=grouped), codes
+        splitter, y = kind.holdout(seed, grouped=grouped), nothing
+    elif is_count(cv):
+        found, what = (len(set(groups)), "groups") if grouped else (n_rows, "rows")
+        check_size(int(cv), found, what)
+        splitter, y = kind.folds(int(cv), seed, grouped=grouped), nothing if grouped else codes
     else:
         y = rarest_labels(codes)
         splitter = check_cv(cv, y, classifier=True)
-    if grouped:
-        y = np.zeros(n_rows) if y is codes else y
-    splits = list(splitter.split(np.zeros(n_rows), y, groups=groups, **metadata))
-    if not splits:
-        raise ValueError("cv gives no split; at least one is needed to choose on.")
-    _warn_of_missing_labels(codes, splits)
+    splits = draw(splitter, nothing, y, groups, metadata)
+    by_row, some = codes.tocsr(), int((np.diff(codes.indptr) > 0).sum())
+    missing = [some - len(np.unique(by_row[train].indices)) for train, _ in splits]
+    warn_of_missing_labels(missing, some)
     return splits
 
 
@@ -86,14 +81,3 @@ def rarest_labels(codes: Any) -> NDArray[np.intp]:
     found = np.full(codes.shape[0], len(counts))
     np.minimum.at(found, codes.indices, np.repeat(rank, counts))
     return np.append(order, -1)[found]
-
-
-def _warn_of_missing_labels(codes: Any, splits: list[Split]) -> None:
-    by_row, some = codes.tocsr(), int((np.diff(codes.indptr) > 0).sum())
-    missing = sum(some - len(np.unique(by_row[train].indices)) for train, _ in splits)
-    if missing:
-        warnings.warn(
-            f"In {missing} of {len(splits) * some} folds and labels no training row carries the "
-            "label, so nothing can be learnt there; use fewer folds or add rows.",
-            stacklevel=6,
-        )

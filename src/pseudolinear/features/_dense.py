@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from pseudolinear.blocks import as_plain
 from pseudolinear.features._table import Table
 from pseudolinear.features._view import View, Views
 
@@ -29,5 +30,5 @@ class DenseView(View):
 
     def transform(self, table: Table, views: Views) -> Any:
         """Return all blocks; see :class:`View`."""
-        blocks = [views(name) for name in self.blocks]
+        blocks = [as_plain(views(name)) for name in self.blocks]
         return np.hstack([b.toarray() if sparse.issparse(b) else b for b in blocks])

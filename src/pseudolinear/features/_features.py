@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -101,7 +102,9 @@ class Features:
                 "were made of the columns, not in the columns."
             )
         # Of a matrix of numbers, these are all that is scaled.
-        return self.views["numbers" if view == "scaled" else view].unscaled(coef, intercept)
+        return self.views["numbers" if view in ("scaled", "coded") else view].unscaled(
+            coef, intercept
+        )
 
     def origins(self, view: str, n_columns: int) -> NDArray[np.intp]:
         """Say of which given column each column of a view is made.
@@ -132,10 +135,11 @@ class Encoded:
         table: Table | None = None,
         *,
         given: Any = None,
+        take: Callable[[], Table] | None = None,
         training: tuple[Table, NDArray[np.float64] | None] | None = None,
     ) -> None:
         self.features = features
-        self._table, self._training = table, training
+        self._table, self._take, self._training = table, take, training
         self._made = {GIVEN: given}
 
     def __call__(self, name: str) -> Any:
@@ -149,9 +153,16 @@ class Encoded:
     @property
     def table(self) -> Table:
         """The rows, read once."""
-        if self._table is None:
+        if self._table is None and self._take is not None:
+            self._table = self._take()
+        elif self._table is None:
             self._table = self.features.schema.read(self._made[GIVEN])
         return self._table
+
+    def rest(self) -> None:
+        """Let go of rows that can be taken again: views of all folds stay, and are large enough."""
+        if self._take is not None:
+            self._table = None
 
     def forget(self, name: str) -> None:
         """Drop a view of the rows."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from hashlib import blake2b
 from typing import Any
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from pseudolinear.features._features import Encoded, Features
 from pseudolinear.features._schema import Schema
+from pseudolinear.features._table import Table
 
 Numbers = NDArray[np.intp]
 
@@ -40,7 +42,7 @@ class FoldFeatures:
         kept: Features | None = None,
     ) -> None:
         self.schema, self.X, self.weight, self.seed, self.kept = schema, X, weight, seed, kept
-        self._table: Any = None
+        self._table: Table | None = None
         self._features: dict[bytes, Features] = {}
         self._encoded: dict[tuple[bytes, bytes], Encoded] = {}
 
@@ -49,8 +51,11 @@ class FoldFeatures:
         features = self.fitted([name], train)
         key = (row_key(train), row_key(numbers))
         if key not in self._encoded:
-            self._encoded[key] = Encoded(features, self.table.take(numbers))
-        return self._encoded[key](name)
+            self._encoded[key] = Encoded(features, take=partial(self._take, numbers))
+        encoded = self._encoded[key]
+        made = encoded(name)
+        encoded.rest()
+        return made
 
     def fitted(self, names: list[str], train: Numbers) -> Features:
         """Return features with the views that the training rows have fitted."""
@@ -59,7 +64,7 @@ class FoldFeatures:
         features = self._features.setdefault(row_key(train), Features(self.schema, self.seed))
         if not features.views.keys() >= set(names):
             weight = None if self.weight is None else self.weight[train]
-            features.fit(self.table.take(train), names, weight)
+            features.fit(self._take(train), names, weight)
         return features
 
     def forget(self, name: str) -> None:
@@ -67,8 +72,13 @@ class FoldFeatures:
         for encoded in self._encoded.values():
             encoded.forget(name)
 
+    def _take(self, numbers: Numbers) -> Table:
+        """Return some rows; all of them are not copied."""
+        every = len(numbers) == len(self.table) and (np.diff(numbers, prepend=-1) == 1).all()
+        return self.table if every else self.table.take(numbers)
+
     @property
-    def table(self) -> Any:
+    def table(self) -> Table:
         """All rows, read once."""
         if self._table is None:
             self._table = self.schema.read(self.X)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from copy import copy
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.preprocessing import OneHotEncoder
 
+from pseudolinear.blocks import Codes
 from pseudolinear.features._table import Table
 from pseudolinear.features._view import View, Views
 
@@ -17,7 +19,10 @@ MOST = 60  # indicators of a column
 
 
 class IndicatorsView(View):
-    """One column per category; a missing value is a category, rare and unknown ones are joined."""
+    """One column per category; a missing value is a category, rare and unknown ones are joined.
+
+    The columns are held as codes.
+    """
 
     name = "indicators"
 
@@ -35,7 +40,24 @@ class IndicatorsView(View):
         return self
 
     def transform(self, table: Table, views: Views) -> Any:
-        """Return indicators; see :class:`View`."""
+        """Return codes; see :class:`View`."""
+        encoder = copy(self.encoder).set_params(sparse_output=True)
         with warnings.catch_warnings():  # unknown categories are joined, as said above
             warnings.filterwarnings("ignore", message="Found unknown categories")
-            return self.encoder.transform(table.categories)
+            ones = encoder.transform(table.categories).tocoo()
+        n_columns, groups = ones.shape[1], _groups(self.encoder)
+        codes = np.full((len(table), len(encoder.categories_)), n_columns)
+        codes[ones.row, groups[ones.col]] = ones.col
+        return Codes(codes, n_columns)
+
+
+def _groups(encoder: OneHotEncoder) -> NDArray[np.intp]:
+    """Say of which column of categories each indicator is made."""
+    rare = encoder.infrequent_categories_ or [None] * len(encoder.categories_)
+    joined = [0 if own is None else len(own) - 1 for own in rare]
+    dropped = encoder.drop_idx_ if encoder.drop_idx_ is not None else [None] * len(joined)
+    widths = [
+        len(own) - less - (one is not None)
+        for own, less, one in zip(encoder.categories_, joined, dropped, strict=True)
+    ]
+    return np.repeat(np.arange(len(widths)), widths)

@@ -7,12 +7,18 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn import config_context
 from sklearn.impute import SimpleImputer
 from sklearn.preprocessing import MaxAbsScaler, StandardScaler
 
+from pseudolinear._validation import check_magnitudes
 from pseudolinear.features._number_sums import NumberSums
 from pseudolinear.features._table import Table
 from pseudolinear.features._view import View, Views
+from pseudolinear.loops._crew import crew, row_blocks
+
+SORTING = 32  # what a number costs in a median, in multiplications
+PART = 1 << 20  # numbers that are worked on at a time, so that few copies of the rows are made
 
 
 class NumbersView(View):
@@ -25,33 +31,65 @@ class NumbersView(View):
     """
 
     name = "numbers"
+    imputer: Any
+    scaler: Any
 
     def fit(
         self, table: Table, views: Views, weight: NDArray[np.float64] | None, seed: int
     ) -> Self:
         """Learn medians and scales; see :class:`View`."""
-        X = table.numbers
+        X = check_magnitudes(table.numbers)
         self.imputer = self.scaler = None
         if sparse.issparse(X):
             self.scaler = MaxAbsScaler().fit(X)
             self.scaler.scale_ = np.maximum(self.scaler.scale_, 1.0)
         elif X.shape[1]:
-            self.imputer = SimpleImputer(
-                strategy="median", add_indicator=True, keep_empty_features=True
-            )
-            X = self.imputer.fit_transform(X)
-            self.scaler = StandardScaler().fit(X, sample_weight=weight)
-            low, high = X.min(axis=0), X.max(axis=0)
-            two = ((low == X) | (high == X)).all(axis=0) & (low < high)
-            self.scaler.mean_[two], self.scaler.scale_[two] = low[two], (high - low)[two]
+            self.imputer = median_imputer(X)
+            self._fit_scaler(X, weight)
         return self
+
+    def _fit_scaler(self, X: NDArray[Any], weight: NDArray[np.float64] | None) -> None:
+        self.scaler = StandardScaler()
+        low: Any = np.inf
+        high: Any = -np.inf
+        for part in cut(X):
+            A = self._filled(X[part])
+            with np.errstate(invalid="ignore"):  # weights far apart round a variance below 0
+                self.scaler.partial_fit(A, sample_weight=None if weight is None else weight[part])
+            low, high = np.minimum(low, A.min(axis=0)), np.maximum(high, A.max(axis=0))
+
+        self.scaler.scale_[np.isnan(self.scaler.scale_)] = 1.0
+
+        def has_two(part: slice) -> Any:
+            A = self._filled(X[part])
+            return ((low == A) | (high == A)).all(axis=0)
+
+        two = (low < high) & np.all(crew.share(has_two, cut(X)), axis=0)
+        self.scaler.mean_[two], self.scaler.scale_[two] = low[two], (high - low)[two]
 
     def transform(self, table: Table, views: Views) -> Any:
         """Return numbers; see :class:`View`."""
         X = table.numbers
-        if self.imputer is not None:
-            X = self.imputer.transform(X)
-        return X if self.scaler is None else self.scaler.transform(X)
+        if self.imputer is None:
+            return X if self.scaler is None else self.scaler.transform(X)
+        first = self._scaled(X[:1])
+        out = np.empty((len(X), first.shape[1]), first.dtype)
+
+        def write(part: slice) -> None:
+            out[part] = self._scaled(X[part])
+
+        crew.share(write, cut(X))
+        return out
+
+    def _scaled(self, X: NDArray[Any]) -> Any:
+        with config_context(transform_output="default"):  # also in threads that help
+            return self.scaler.transform(self._filled(X))
+
+    def _filled(self, X: NDArray[Any]) -> Any:
+        """Fill the gaps; where there are and were none, the imputer would only copy the rows."""
+        if not len(self.imputer.indicator_.features_) and not np.isnan(X).any():
+            return X
+        return self.imputer.transform(X)
 
     def sums(self, table: Table, weight: NDArray[np.float64]) -> NumberSums:
         """Return what rows add to the scales, for rows that are not in memory all at once."""
@@ -59,9 +97,8 @@ class NumbersView(View):
         if sparse.issparse(X):
             return NumberSums.of_sparse(X)
         some = weight > 0
-        scaler: Any = self.scaler
-        X = self.imputer.transform(X[some]) if self.imputer is not None else X[some]
-        shift = scaler.mean_ if scaler is not None else np.zeros(X.shape[1])
+        X = X[some] if self.imputer is None else self._filled(X[some])
+        shift = self.scaler.mean_ if self.scaler is not None else np.zeros(X.shape[1])
         return NumberSums.of_dense(X, weight[some], shift)
 
     def settle(self, sums: NumberSums) -> None:
@@ -78,6 +115,46 @@ class NumbersView(View):
                 "This classifier has no coef_: some numbers were missing, and a classifier that "
                 "fills gaps is not linear; fill them before."
             )
-        scaler: Any = self.scaler
-        coef = (coef.T / scaler.scale_).T
-        return coef, intercept - getattr(scaler, "mean_", np.zeros(len(coef))) @ coef
+        coef = (coef.T / self.scaler.scale_).T
+        return coef, intercept - getattr(self.scaler, "mean_", np.zeros(len(coef))) @ coef
+
+
+def cut(X: NDArray[Any]) -> list[slice]:
+    """Cut rows into parts, at least one."""
+    size = max(PART // X.shape[1], 1)
+    return [slice(start, start + size) for start in range(0, max(len(X), 1), size)]
+
+
+def median_imputer(X: NDArray[Any]) -> SimpleImputer:
+    """Return what fills gaps by the medians of the columns, and says where they were.
+
+    Medians are found column by column, which needs neither masks nor a sorted copy of all rows; the
+    imputer then learns them from two rows of medians, the second with the gaps.
+    """
+    kind = X.dtype if X.dtype in (np.float32, np.float64) else np.float64
+    rows = np.empty((2, X.shape[1]), kind)
+
+    def find(columns: slice) -> None:
+        for j in range(columns.start, columns.stop):
+            column = X[:, j].astype(kind)
+            known = column[~np.isnan(column)]
+            rows[:, j] = median(known) if len(known) else np.nan
+            rows[1, j] = np.nan if len(known) < len(column) else rows[1, j]
+
+    crew.share(find, row_blocks(X.shape[1], SORTING * X.size))
+    imputer = SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True)
+    return imputer.fit(rows)
+
+
+def median(values: NDArray[Any]) -> Any:
+    """Return the median of numbers, which are moved; numpy's looks for gaps as well.
+
+    Examples
+    --------
+    >>> from pseudolinear.features._numbers import median
+    >>> float(median(np.array([9.0, 1.0, 4.0, 2.0])))
+    3.0
+    """
+    half = len(values) // 2
+    values.partition(half)
+    return values[half] if len(values) % 2 else (values[:half].max() + values[half]) / 2

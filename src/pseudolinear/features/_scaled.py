@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from pseudolinear.blocks import as_plain
 from pseudolinear.features._table import Table
 from pseudolinear.features._view import View, Views
 
@@ -34,6 +35,7 @@ class ScaledView(View):
 
 def stack(blocks: list[Any]) -> Any:
     """Put matrices side by side; one that is sparse makes all of it sparse."""
+    blocks = [as_plain(block) for block in blocks]
     if len(blocks) == 1:
         return blocks[0]
     if any(sparse.issparse(block) for block in blocks):

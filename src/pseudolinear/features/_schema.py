@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
+from narwhals.exceptions import DuplicateError
 from numpy.typing import NDArray
 from scipy import sparse
 
@@ -155,5 +157,11 @@ def _columns(X: Any) -> list[tuple[Any, Any]]:
     """Return names and values of the columns."""
     if isinstance(X, np.ndarray):
         return [(i, X[:, i]) for i in range(X.shape[1])]
-    frame = nw.from_native(X, eager_only=True)
+    try:
+        frame = nw.from_native(X, eager_only=True)
+    except DuplicateError as error:
+        twice = next(name for name, count in Counter(X.columns).items() if count > 1)
+        raise ValueError(
+            f"X has two columns of the name {twice!r}; give every column a name of its own."
+        ) from error
     return [(name, frame.get_column(name)) for name in frame.columns]

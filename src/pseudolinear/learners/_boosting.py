@@ -141,7 +141,7 @@ class BoostingLearner(Learner, BaseEstimator):
     @property
     def abilities(self) -> Abilities:
         """Say that missing values are welcome."""
-        return Abilities(missing=True, probabilities=True)
+        return Abilities(missing=True, probabilities=True, threads=True)
 
     def parameters(self) -> list[str]:
         """Name the parameters."""

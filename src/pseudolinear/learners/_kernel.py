@@ -15,8 +15,10 @@ from sklearn.metrics.pairwise import pairwise_kernels
 from pseudolinear._brief import brief_repr
 from pseudolinear.learners._batch import Batch
 from pseudolinear.learners._native import NativeLearner
-from pseudolinear.learners.solvers import solve_kernel
+from pseudolinear.learners.solvers import CachedGram, solve_kernel
+from pseudolinear.learners.solvers._gram import BLOCK
 
+SCORED_KERNELS = 1 << 25  # that are held at a time when rows are scored: 256 MB
 KERNELS = ("rbf", "poly", "linear", "precomputed")
 
 
@@ -64,8 +66,9 @@ class KernelLearner(NativeLearner):
     .. math:: \tfrac12 |w|^2 + C \sum_i c_i \max(0, 1 - y_i (\langle w, \phi(x_i) \rangle + b))
 
     where :math:`c_i` is the cost of an error on row i, to a relative duality gap of `tol`. The
-    Gram matrix is computed once for all labels, costs and C, so the rows must be few enough for
-    one (20,000 rows are 3.2 GB).
+    Gram matrix is computed once for all labels, costs and C if it fits into `cache_size`. If not,
+    its rows are computed when they are needed and kept in single precision while there is room;
+    the gap of every problem is then that of kernels computed anew in double precision.
 
     A model keeps the training rows with dual variables other than 0, its support vectors; of
     several labels or classes, those of any of them. They are few where classes are well apart, and
@@ -90,6 +93,8 @@ class KernelLearner(NativeLearner):
         Relative duality gap at which a problem is solved.
     max_iter : int, default=1000
         Largest number of Newton steps per problem.
+    cache_size : float, default=1000.0
+        Memory for kernels of training rows, in megabytes: 11,000 rows fit into 1,000 as a whole.
 
     Attributes
     ----------
@@ -119,6 +124,7 @@ class KernelLearner(NativeLearner):
         fit_intercept: bool = True,
         tol: float = 1e-3,
         max_iter: int = 1000,
+        cache_size: float = 1000.0,
     ) -> None:
         self.C = C
         self.kernel = kernel
@@ -128,6 +134,7 @@ class KernelLearner(NativeLearner):
         self.fit_intercept = fit_intercept
         self.tol = tol
         self.max_iter = max_iter
+        self.cache_size = cache_size
 
     def __sklearn_tags__(self) -> Any:
         """Say that a precomputed kernel takes square matrices."""
@@ -146,11 +153,13 @@ class KernelLearner(NativeLearner):
                 f"KernelLearner: a precomputed Gram matrix must be square, got {X.shape}; it "
                 "holds the kernels of all training rows with each other."
             )
-        learner = self
+        if not self.cache_size > 0:
+            raise ValueError(f"KernelLearner: cache_size must be positive, got {self.cache_size}.")
+        learner, X = self, canonical(X)
         if self.gamma == "scale":
             learner = clone(self).set_params(gamma=scale_of(X, batch.sample_weight))
         fit = solve_kernel(
-            learner._gram(X, X),
+            learner._training_gram(X),
             *batch[:6],
             fit_intercept=self.fit_intercept,
             tol=self.tol,
@@ -166,10 +175,23 @@ class KernelLearner(NativeLearner):
             for a, b, gap, n in zip(*fit, strict=True)
         ]  # fmt: skip
 
+    def _training_gram(self, X: Any) -> NDArray[np.float64] | CachedGram:
+        """Return the Gram matrix, or what computes its rows where memory does not hold it."""
+        n = X.shape[0]
+        if self.kernel == "precomputed" or 8e-6 * n**2 <= self.cache_size:
+            return self._gram(X, X)
+        parts = [X[start : start + BLOCK] for start in range(0, n, BLOCK)]
+        diagonal = np.concatenate([self._kernels(part, part).diagonal() for part in parts])
+        return CachedGram(lambda rows: self._kernels(X[rows], X), diagonal, self.cache_size)
+
     def _gram(self, X: Any, rows: Any) -> NDArray[np.float64]:
         """Return the kernel of X with the training rows."""
         if self.kernel == "precomputed":
             return np.ascontiguousarray(X)
+        return self._kernels(canonical(X), rows)
+
+    def _kernels(self, X: Any, rows: Any) -> NDArray[np.float64]:
+        """Return the kernels of two sets of rows that are ready for it."""
         params: dict[str, Any] = {}
         if self.kernel in ("rbf", "poly"):
             params["gamma"] = self.gamma
@@ -194,7 +216,9 @@ class KernelLearner(NativeLearner):
         for numbers in shared.values():
             first = models[numbers[0]]
             coef = np.stack([models[i].dual_coef for i in numbers], axis=1)
-            block = first.learner._similarities(X, first) @ coef
+            step = max(1, SCORED_KERNELS // max(len(coef), 1))
+            parts = (X[start : start + step] for start in range(0, X.shape[0], step))
+            block = np.concatenate([first.learner._similarities(x, first) @ coef for x in parts])
             for i, column in zip(numbers, block.T, strict=True):
                 scores[i] = column + models[i].intercept
         return scores
@@ -206,9 +230,20 @@ class KernelLearner(NativeLearner):
 
 
 def scale_of(X: Any, sample_weight: NDArray[np.float64] | None = None) -> float:
-    """Return ``1 / (n_features * variance)`` over all entries, rows by their weight."""
-    weight = np.ones(X.shape[0]) if sample_weight is None else sample_weight
+    """Return ``1 / (n_features * variance)`` over all entries, rows by their weight.
+
+    Where there is no variance, or next to none, so that it is infinite, it is 1.
+    """
+    X, weight = canonical(X), np.ones(X.shape[0]) if sample_weight is None else sample_weight
     squares = X.multiply(X) if sparse.issparse(X) else X**2
     total = weight.sum() * X.shape[1]
     variance = (weight @ squares).sum() / total - ((weight @ X).sum() / total) ** 2
-    return float(1.0 / (X.shape[1] * variance)) if variance > 0 else 1.0
+    return float(1.0 / (X.shape[1] * variance)) if variance > np.finfo(np.float64).tiny else 1.0
+
+
+def canonical(X: Any) -> Any:
+    """Return sparse rows without duplicate entries, whose squares would not be those of sums."""
+    if sparse.issparse(X) and not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X

@@ -45,11 +45,16 @@ class Abilities:
         Scores are log-odds, or log-probabilities of classes.
     gaps : bool, default=False
         Every model states how far its objective is from the optimum.
+    threads : bool, default=False
+        Training leaves Python's lock for most of its time, so that threads serve as well as
+        processes, which have to start and get the rows first.
 
     Examples
     --------
     >>> from pseudolinear.learners import Abilities
-    >>> LinearLearner("hinge").abilities == Abilities(batches=True, sparse=True, gaps=True)
+    >>> LinearLearner("hinge").abilities == Abilities(
+    ...     batches=True, sparse=True, gaps=True, threads=True
+    ... )
     True
     """
 
@@ -66,6 +71,7 @@ class Abilities:
     any_rows: bool = False
     probabilities: bool = False
     gaps: bool = False
+    threads: bool = False
 
 
 class Model(Protocol):

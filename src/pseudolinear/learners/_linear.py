@@ -14,9 +14,12 @@ from sklearn.utils.metaestimators import available_if
 
 from pseudolinear._brief import brief_repr
 from pseudolinear._problem import Problem
+from pseudolinear._validation import LARGEST, check_magnitudes
 from pseudolinear.learners._batch import Batch
 from pseudolinear.learners._native import NativeLearner, problem_name
 from pseudolinear.learners.losses import Loss, get_loss
+from pseudolinear.learners.solvers import times
+from pseudolinear.loops._constants import TINY
 
 FINER = 0.1  # tolerance of what starts from a solution, in that of what starts from nothing
 
@@ -63,8 +66,11 @@ class LinearLearner(NativeLearner):
 
     Parameters
     ----------
-    loss : {"logistic", "squared_hinge", "hinge"}, default="logistic"
-        ``log(1 + exp(-m))``, ``max(0, 1 - m)**2`` or ``max(0, 1 - m)`` of the margin m.
+    loss : {"logistic", "squared_hinge", "hinge", "softmax"}, default="logistic"
+        ``log(1 + exp(-m))``, ``max(0, 1 - m)**2`` or ``max(0, 1 - m)`` of the margin m: several
+        classes are told each from the rest. ``"softmax"`` tells all of them apart at once, by
+        ``log(sum_k exp(z_k)) - z_y`` of their scores z, where y is the class of the row
+        (multinomial logistic regression); of two classes, and of labels, it is ``"logistic"``.
     C : float, default=1.0
         Weight of the losses against the regularisation.
     fit_intercept : bool, default=True
@@ -93,7 +99,7 @@ class LinearLearner(NativeLearner):
         The fitted problems.
     n_features_in_ : int
         Number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, where `X` has them.
 
     Examples
@@ -102,6 +108,13 @@ class LinearLearner(NativeLearner):
     >>> X, y = make_classification(random_state=0)
     >>> LinearLearner("hinge", C=0.1).fit(X, y).score(X, y)
     0.92
+
+    All classes at once, in place of each against the rest:
+
+    >>> X, y = make_classification(n_classes=3, n_informative=4, random_state=0)
+    >>> clf = LinearLearner("softmax").fit(X, y)
+    >>> clf.coef_.shape, clf.score(X, y)
+    ((3, 20), 0.83)
     """
 
     def __init__(
@@ -124,6 +137,23 @@ class LinearLearner(NativeLearner):
     @property
     def _takes_class_costs(self) -> bool:
         return get_loss(self.loss).takes_class_costs
+
+    @property
+    def _precisions(self) -> list[Any]:
+        return [np.float64, np.float32] if get_loss(self.loss).takes_single else [np.float64]
+
+    def _check_rows(self, X: Any, batch: Batch) -> None:
+        """Refuse numbers beside which rounding loses the penalty."""
+        C = float(batch.C.max())
+        if batch.sample_weight is not None:
+            C *= float(batch.sample_weight.max())
+        largest = min(LARGEST, float(np.sqrt(get_loss(self.loss).largest / max(C, TINY))))
+        check_magnitudes(
+            X,
+            largest,
+            f"with C={C:g} the loss {self.loss!r} cannot be minimised for numbers beyond "
+            f"{largest:.0e}. Scale the features, as estimator='linear' does, or take a smaller C",
+        )
 
     def _solve(self, X: Any, batch: Batch) -> Sequence[LinearModel]:
         scaling: float | None = None
@@ -148,9 +178,11 @@ class LinearLearner(NativeLearner):
             **class_costs,
             **start,
         )
+        weights, *numbers = fit
+        numbers = [np.asarray(part).tolist() for part in numbers]
         return [
-            LinearModel(w, float(b), float(gap), int(n), bool(gap <= self.tol))
-            for w, b, gap, n in zip(*fit, strict=True)
+            LinearModel(w, b, gap, n, gap <= self.tol)
+            for w, b, gap, n in zip(weights, *numbers, strict=True)
         ]
 
     def started(self, problems: Sequence[Problem], models: Sequence[Any]) -> Self:
@@ -165,9 +197,10 @@ class LinearLearner(NativeLearner):
         return other
 
     def _score(self, models: Sequence[Any], X: Any) -> Sequence[NDArray[np.float64]]:
-        """Score the same rows with several models, in one product."""
+        """Score the same rows with several models, in one product of double precision."""
         weights = np.stack([model.coef for model in models], axis=1)
-        scores = X @ weights + np.array([model.intercept for model in models])
+        scores = times(X, weights)
+        scores += np.array([model.intercept for model in models])
         return list(np.ascontiguousarray(scores.T))
 
     def _keep(self, models: Sequence[LinearModel]) -> None:
@@ -176,7 +209,7 @@ class LinearLearner(NativeLearner):
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Give the probability of each class; for the logistic loss only.
+        """Give the probability of each class; for the losses logistic and softmax only.
 
         Parameters
         ----------

@@ -19,16 +19,23 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from pseudolinear._brief import brief_repr
 from pseudolinear._problem import ClassesProblem, Problem
-from pseudolinear._validation import check_weights, narrow_indices
+from pseudolinear._validation import (
+    check_magnitudes,
+    check_sparse,
+    check_training_weights,
+    narrow_indices,
+)
+from pseudolinear.blocks import Blocks, Codes
 from pseudolinear.learners._batch import Batch
 from pseudolinear.learners._learner import Abilities, Learner
 
+LARGEST_C = 1e15  # beyond, rounding loses the penalty beside the losses
 SOLUTION_NUMBERS = 1 << 25  # all solutions of a batch together: 256 MB
 
 
 @dataclass(frozen=True, eq=False)
 class ClassModel:
-    """A multiclass problem as one model per class, each against the rest."""
+    """A multiclass problem as one model per class."""
 
     models: Sequence[Any]
 
@@ -59,7 +66,8 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
     """Base of the learners that solve a whole batch of problems at once.
 
     As a learner it fits batches of problems; as a scikit-learn classifier it trains with equal
-    costs, of several classes each against the rest. Children have the parameters `C` and `tol`.
+    costs, of several classes each against the rest unless it takes them together. Children have the
+    parameters `C` and `tol`.
     """
 
     C: float
@@ -89,6 +97,7 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
             pairwise=tags.pairwise,
             probabilities=hasattr(self, "predict_proba"),
             gaps=True,
+            threads=True,
         )
 
     def parameters(self) -> list[str]:
@@ -114,7 +123,12 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
     def _rows(self) -> dict[str, Any]:
         """What rows are checked for and converted to."""
         sparse = "csr" if get_tags(self).input_tags.sparse else False
-        return {"accept_sparse": sparse, "dtype": np.float64, "order": "C"}
+        return {"accept_sparse": sparse, "dtype": self._precisions, "order": "C"}
+
+    @property
+    def _precisions(self) -> list[Any]:
+        """Types of rows that are taken as they are; all others are made the first of them."""
+        return [np.float64]
 
     def batch_size(self, X: Any) -> int:
         """Take enough problems to fill the batches of a solver, but few enough for the memory."""
@@ -128,7 +142,8 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
         sample_weight: NDArray[np.float64] | None = None,
     ) -> Sequence[Any]:
         """Fit all problems on the same rows; see :class:`Learner`."""
-        X = narrow_indices(check_array(X, **self._rows))
+        if not isinstance(X, Blocks | Codes):  # which a view has made
+            X = narrow_indices(check_array(X, **self._rows))
         models: list[Any] = [None] * len(problems)
         for learner, numbers in self._by_parameters(problems):
             own = [problems[i] for i in numbers]
@@ -140,9 +155,14 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
     def _by_parameters(self, problems: Sequence[Problem]) -> Iterator[tuple[Self, list[int]]]:
         """Group the problems that differ in nothing but label, costs and C."""
         groups: dict[tuple[Any, ...], tuple[Self, list[int]]] = {}
+        others: dict[int, tuple[dict[str, Any], str]] = {}  # of mappings that problems share
+        of_classes = {kind: issubclass(kind, ClassesProblem) for kind in set(map(type, problems))}
         for i, problem in enumerate(problems):
-            params = {name: value for name, value in problem.params.items() if name != "C"}
-            key = (repr(sorted(params.items())), _of_classes(problem) and problem.label)
+            if id(problem.params) not in others:
+                params = {name: value for name, value in problem.params.items() if name != "C"}
+                others[id(problem.params)] = params, repr(sorted(params.items()))
+            params, name = others[id(problem.params)]
+            key = (name, of_classes[type(problem)] and problem.label)
             if key not in groups:
                 groups[key] = (self._with(params) if params else self, [])
             groups[key][1].append(i)
@@ -174,9 +194,10 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
         problems: Sequence[Problem],
         sample_weight: NDArray[np.float64] | None,
     ) -> Sequence[ClassModel]:
-        """Fit each class against the rest, every row with the cost of its own class.
+        """Fit a model for each class, every row with the cost of its own class.
 
-        All classes of all problems are one batch.
+        All classes of all problems are one batch: each against the rest, unless the learner takes
+        those of a problem together.
         """
         codes = problems[0].target(targets)
         costs = np.array([problem.class_costs for problem in problems])
@@ -196,6 +217,8 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
         self, problems: Sequence[Problem], n_features: int
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
         """Return the weights and intercepts to start from, if there are some for all problems."""
+        if not self._starts:
+            return None
         known = [self._starts.get(problem_name(problem)) for problem in problems]
         models = [one for model in known for one in getattr(model, "models", [model])]
         if any(model is None or len(model.coef) != n_features for model in models):
@@ -204,7 +227,7 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
         return np.stack(coef), np.array(intercept)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit with equal costs, of several classes each against the rest.
+        """Fit with equal costs.
 
         Parameters
         ----------
@@ -220,9 +243,9 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
         self
             The fitted classifier.
         """
-        X, y = validate_data(self, X, y, **self._rows)
+        X, y = validate_data(self, check_sparse(X), y, **self._rows)
         check_classification_targets(y)
-        weight = check_weights(sample_weight, len(y))
+        weight = check_training_weights(sample_weight, len(y))
         classes, codes = np.unique(y, return_inverse=True)
         if len(np.unique(codes if weight is None else codes[weight > 0])) < 2:
             raise ValueError(
@@ -231,7 +254,8 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
             )
         positive = classes[1:] if len(classes) == 2 else classes
         Y, one = (y[:, None] == positive).astype(np.int8), np.ones(len(positive))
-        batch = Batch(Y, np.arange(len(positive)), one, one, one * self.C, weight)
+        several = (codes, np.ones((len(positive), len(positive)))) if len(positive) > 1 else ()
+        batch = Batch(Y, np.arange(len(positive)), one, one, one * self.C, weight, *several)
         models = self._models(narrow_indices(X), batch)
         self.classes_ = classes
         self.optimality_ = np.array([model.optimality for model in models])
@@ -254,8 +278,14 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
 
     def _models(self, X: Any, batch: Batch) -> Sequence[Any]:
         """Check a batch and solve it."""
-        if not (np.isfinite(batch.C).all() and (batch.C > 0).all()):
-            raise ValueError(f"{type(self).__name__}: C must be positive, got {batch.C.min():g}.")
+        outside = batch.C[~((batch.C > 0) & (batch.C <= LARGEST_C))]
+        if outside.size:
+            raise ValueError(
+                f"{type(self).__name__}: C must be positive and at most {LARGEST_C:g}, beyond "
+                f"which rounding loses the penalty, got {outside[0]:g}."
+            )
+        if not isinstance(X, Blocks | Codes):
+            self._check_rows(X, batch)
         if self._takes_class_costs:
             return self._solve(X, batch)
         models: list[Any] = [None] * len(batch.C)
@@ -263,6 +293,10 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
             for i, model in zip(numbers, self._solve(X, part), strict=True):
                 models[i] = model
         return models
+
+    def _check_rows(self, X: Any, batch: Batch) -> None:
+        """Refuse numbers that a batch cannot be solved with."""
+        check_magnitudes(X)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Score rows.
@@ -278,7 +312,7 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
             One column per class unless there are two.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, **self._rows)
+        X = validate_data(self, check_sparse(X), reset=False, **self._rows)
         scores = self.scores(self.models_, X)
         return scores[0] if len(self.classes_) == 2 else np.stack(scores, axis=1)
 

@@ -1,7 +1,8 @@
 """Compiled loops on a Gram matrix: products, and ascent along one or two dual variables.
 
-The rows are scanned in blocks whose extreme is a vector operation; only the winning block is
-searched for the row. Maxima do not depend on their order, so ``nnan`` and ``nsz`` change no result.
+Every step scans all rows for the best one. LLVM vectorises neither maxima of floats nor the search
+for their place, but maxima of integers: so a number is ranked by its bits, the last of which give
+way to its place. What is lost of its precision decides between nearly equal rows only.
 """
 
 import numpy as np
@@ -9,89 +10,119 @@ import numpy as np
 from pseudolinear.loops._compile import compiled
 
 CHECK = 32  # steps between two evaluations of the duality gap
-BLOCK = 128
+STATIONARY = 1e-13  # relative difference of errors from which pairs gain nothing but rounding
 EPS = 1e-12  # least curvature of a pair, for duplicate rows
+PLACES = (1 << 20) - 1  # bits of a rank that say the place: a million rows
+ALL = (1 << 63) - 1
+
+
+@compiled(error_model="numpy")
+def rank(number, place):
+    """Return an integer that grows with the number and ends in its place."""
+    bits = np.float64(number).view(np.int64)
+    return ((bits ^ ((bits >> 63) & ALL)) & ~PLACES) | place
+
+
+@compiled
+def accumulate(K, rows, values, f):
+    """Add the sum of some rows of K times their values to ``f``, four rows at a time."""
+    fours = rows.size - rows.size % 4
+    for k in range(0, fours, 4):
+        a, b, c, d = K[rows[k]], K[rows[k + 1]], K[rows[k + 2]], K[rows[k + 3]]
+        va, vb, vc, vd = values[k], values[k + 1], values[k + 2], values[k + 3]
+        for j in range(f.size):
+            f[j] += (va * a[j] + vb * b[j]) + (vc * c[j] + vd * d[j])
+    for k in range(fours, rows.size):
+        a, va = K[rows[k]], values[k]
+        for j in range(f.size):
+            f[j] += va * a[j]
 
 
 @compiled
 def combine(K, coef):
     """Return ``K coef``, reading only the rows of nonzero coefficients."""
     f = np.zeros(coef.size)
-    for i in range(coef.size):
-        if coef[i] != 0.0:
-            row = K[i]
-            for j in range(f.size):
-                f[j] += coef[i] * row[j]
+    rows = np.flatnonzero(coef)
+    accumulate(K, rows, coef[rows], f)
     return f
 
 
-@compiled(fastmath={"nnan", "nsz"})
-def update(error, t, up_row, down_row, no_up, no_down):
-    """Move the errors by a pair step; return the row of the largest and the smallest error.
+@compiled
+def submatrix(K, rows, columns):
+    """Return some columns of some rows of K."""
+    part = np.empty((rows.size, columns.size))
+    for i in range(rows.size):
+        row = K[rows[i]]
+        for j in range(columns.size):
+            part[i, j] = row[columns[j]]
+    return part
 
-    ``no_up`` is -inf for variables that cannot grow, ``no_down`` inf for those that cannot fall.
+
+@compiled(error_model="numpy")
+def update(error, t, up_row, down_row, no_up):
+    """Move the errors by a pair step; return the row of the largest error.
+
+    ``no_up`` is -inf for variables that cannot grow, and for others a number that takes away what
+    all errors have in common: a rank keeps few digits, and differences decide.
     """
-    n = error.size
-    largest, smallest = -np.inf, np.inf
-    block = 0
-    for start in range(0, n, BLOCK):
-        part = slice(start, start + BLOCK)
-        err, rise, fall = error[part], up_row[part], down_row[part]
-        up_mask, down_mask = no_up[part], no_down[part]
-        high = -np.inf
-        for i in range(err.size):
-            e = err[i] - t * (rise[i] - fall[i])
-            err[i] = e
-            high = max(high, e + up_mask[i])
-            smallest = min(smallest, e + down_mask[i])
-        if high > largest:
-            largest, block = high, start
-    up = block
-    while up < n - 1 and error[up] + no_up[up] != largest:
-        up += 1
-    return up, largest, smallest
+    largest = -ALL
+    for i in range(error.size):
+        e = error[i] - t * (up_row[i] - down_row[i])
+        error[i] = e
+        high = rank(e + no_up[i], i)
+        largest = high if high > largest else largest
+    return largest & PLACES
 
 
-@compiled(fastmath={"nnan", "nsz"})
-def partner(error, largest, up, up_row, diagonal, no_down):
-    """Return the variable whose fall, with the growth of ``up``, gains most in the dual."""
-    n = error.size
-    best = 0.0
-    block = 0
-    for start in range(0, n, BLOCK):
-        part = slice(start, start + BLOCK)
-        err, row, own, mask = error[part], up_row[part], diagonal[part], no_down[part]
-        high = 0.0
-        for j in range(err.size):
-            drop = max(largest - (err[j] + mask[j]), 0.0)
-            high = max(high, drop * drop / max(diagonal[up] + own[j] - 2.0 * row[j], EPS))
-        if high > best:
-            best, block = high, start
-    down = block
-    most = -1.0
-    for j in range(block, min(block + BLOCK, n)):
-        drop = max(largest - (error[j] + no_down[j]), 0.0)
-        gain = drop * drop / max(diagonal[up] + diagonal[j] - 2.0 * up_row[j], EPS)
-        if gain > most:
-            most, down = gain, j
-    return down
+@compiled(error_model="numpy")
+def partner(error, up, up_row, diagonal, no_down):
+    """Return the variable whose fall, with the growth of ``up``, gains most, and if any gains.
+
+    ``no_down`` is inf for variables that cannot fall.
+    """
+    largest, own, best = error[up], diagonal[up], 0
+    for i in range(error.size):
+        drop = largest - (error[i] + no_down[i])
+        drop = drop if drop > 0.0 else 0.0
+        curvature = own + diagonal[i] - 2.0 * up_row[i]
+        curvature = curvature if curvature > EPS else EPS
+        gain = rank(drop * drop / curvature, i)
+        best = gain if gain > best else best
+    return best & PLACES, best > PLACES
 
 
 @compiled
-def relative_gap(y, low, high, coef, error, b):
-    """Return (primal - dual) / primal of signed dual variables that sum to 0, or of b = 0."""
+def extremes(low, high, coef, error):
+    """Return the largest error of a variable that may grow, the smallest of one that may fall."""
+    largest, smallest = -np.inf, np.inf
+    for i in range(coef.size):
+        if coef[i] < high[i]:
+            largest = max(largest, error[i])
+        if coef[i] > low[i]:
+            smallest = min(smallest, error[i])
+    return largest, smallest
+
+
+@compiled
+def stationary(largest, smallest):
+    """Return whether these extremes differ by no more than rounding."""
+    return largest - smallest <= STATIONARY * max(1.0, abs(largest), abs(smallest))
+
+
+@compiled
+def certificate(y, low, high, coef, error, b):
+    """Return primal - dual and the primal of dual variables that sum to 0, or of b = 0."""
     norm2 = slack = primal = 0.0
     for i in range(y.size):
         loss = (high[i] - low[i]) * max(y[i] * (error[i] - b), 0.0)
         norm2 += coef[i] * (y[i] - error[i])
         primal += loss
         slack += loss - coef[i] * (error[i] - b)
-    primal += 0.5 * norm2
-    return slack / primal if primal > 0.0 else 0.0
+    return slack, primal + 0.5 * norm2
 
 
 @compiled
-def ascend_pairs(K, y, low, high, coef, error, tol, max_iter):
+def ascend_pairs(K, y, low, high, coef, error, enough, max_iter):
     """Maximise the dual ``y coef - coef K coef / 2`` over pairs of variables.
 
     The pair is the most violating variable that may grow with the partner of the largest
@@ -105,86 +136,72 @@ def ascend_pairs(K, y, low, high, coef, error, tol, max_iter):
         Signs and bounds of the signed dual variables.
     coef, error : ndarray of shape (n,)
         Signed dual variables, of sum 0, and ``y - K coef``; read and written.
-    tol, max_iter : float, int
-        Relative duality gap to reach and limit of steps.
+    enough, max_iter : float, int
+        Duality gap to reach and limit of steps.
 
     Returns
     -------
-    b, gap, n_iter : float, float, int
-        Intercept, relative gap and number of steps.
+    n_iter : int
+        Number of steps.
     """
     diagonal = np.diag(K).copy()
-    no_up = np.where(coef < high, 0.0, -np.inf)
-    no_down = np.where(coef > low, 0.0, np.inf)
-    down, t, n_iter = 0, 0.0, 0
-    up, largest, smallest = update(error, t, K[0], K[0], no_up, no_down)
-    while True:
-        b = 0.5 * (largest + smallest)
-        stationary = largest - smallest <= 1e-10
-        if n_iter % CHECK == 0 or stationary or n_iter >= max_iter:
-            gap = relative_gap(y, low, high, coef, error, b)
-            if gap <= tol or stationary or n_iter >= max_iter:
-                return b, gap, n_iter
-        n_iter += 1
-        down = partner(error, largest, up, K[up], diagonal, no_down)
-        t = (largest - error[down]) / max(diagonal[up] + diagonal[down] - 2.0 * K[up, down], EPS)
+    no_down, no_up = np.where(coef > low, 0.0, np.inf), np.empty(coef.size)
+    for n_iter in range(max_iter):
+        if n_iter % CHECK == 0:
+            largest, smallest = extremes(low, high, coef, error)
+            gap = certificate(y, low, high, coef, error, 0.5 * (largest + smallest))[0]
+            if gap <= enough or stationary(largest, smallest):
+                return n_iter
+            for i in range(coef.size):
+                no_up[i] = -smallest if coef[i] < high[i] else -np.inf
+            up = update(error, 0.0, K[0], K[0], no_up)
+        down, gains = partner(error, up, K[up], diagonal, no_down)
+        if not gains:
+            return n_iter
+        t = (error[up] - error[down]) / max(diagonal[up] + diagonal[down] - 2.0 * K[up, down], EPS)
         t = min(t, high[up] - coef[up], coef[down] - low[down])
         coef[up] = high[up] if t == high[up] - coef[up] else coef[up] + t
         coef[down] = low[down] if t == coef[down] - low[down] else coef[down] - t
         for i in (up, down):
-            no_up[i] = 0.0 if coef[i] < high[i] else -np.inf
+            no_up[i] = -smallest if coef[i] < high[i] else -np.inf
             no_down[i] = 0.0 if coef[i] > low[i] else np.inf
-        up, largest, smallest = update(error, t, K[up], K[down], no_up, no_down)
+        up = update(error, t, K[up], K[down], no_up)
+    return max_iter
 
 
-@compiled(fastmath={"nnan", "nsz"})
+@compiled(error_model="numpy")
 def steepest(error, t, row, coef, low, high, diagonal, inverse):
     """Move the errors by a step of one variable; return the variable that now gains most.
 
     The gain counts the bounds: it is that of the step which the variable may really take.
     """
-    n = error.size
-    best = 0.0
-    block = 0
-    for start in range(0, n, BLOCK):
-        part = slice(start, start + BLOCK)
-        err, rise, own, inv = error[part], row[part], diagonal[part], inverse[part]
-        at, least, most = coef[part], low[part], high[part]
-        gain = 0.0
-        for i in range(err.size):
-            e = err[i] - t * rise[i]
-            err[i] = e
-            s = min(max(e * inv[i], least[i] - at[i]), most[i] - at[i])
-            gain = max(gain, s * (e - 0.5 * s * own[i]))
-        if gain > best:
-            best, block = gain, start
-    chosen = block
-    largest = -1.0
-    for i in range(block, min(block + BLOCK, n)):
-        s = min(max(error[i] * inverse[i], low[i] - coef[i]), high[i] - coef[i])
-        gain = s * (error[i] - 0.5 * s * diagonal[i])
-        if gain > largest:
-            largest, chosen = gain, i
-    return chosen, largest
+    best = 0
+    for i in range(error.size):
+        e = error[i] - t * row[i]
+        error[i] = e
+        s, least, most = e * inverse[i], low[i] - coef[i], high[i] - coef[i]
+        s = s if s > least else least
+        s = s if s < most else most
+        gain = rank(s * (e - 0.5 * s * diagonal[i]), i)
+        best = gain if gain > best else best
+    return best & PLACES, best > PLACES
 
 
 @compiled
-def ascend_singles(K, y, low, high, coef, error, tol, max_iter):
+def ascend_singles(K, y, low, high, coef, error, enough, max_iter):
     """Maximise the dual along one variable after the other, where there is no intercept.
 
-    Parameters and results are those of `ascend_pairs`; the variables need not sum to 0, and the
-    intercept is 0.
+    Parameters and results are those of `ascend_pairs`; the variables need not sum to 0.
     """
     diagonal = np.maximum(np.diag(K), EPS)
     inverse = 1.0 / diagonal
-    n_iter = 0
-    i, gain = steepest(error, 0.0, K[0], coef, low, high, diagonal, inverse)
-    while True:
-        if n_iter % CHECK == 0 or gain <= 0.0 or n_iter >= max_iter:
-            gap = relative_gap(y, low, high, coef, error, 0.0)
-            if gap <= tol or gain <= 0.0 or n_iter >= max_iter:
-                return 0.0, gap, n_iter
-        n_iter += 1
+    i, gains = steepest(error, 0.0, K[0], coef, low, high, diagonal, inverse)
+    for n_iter in range(max_iter):
+        if n_iter % CHECK == 0 and certificate(y, low, high, coef, error, 0.0)[0] <= enough:
+            return n_iter
+        if not gains:
+            return n_iter
         old = coef[i]
         coef[i] = min(max(old + error[i] * inverse[i], low[i]), high[i])
-        i, gain = steepest(error, coef[i] - old, K[i], coef, low, high, diagonal, inverse)
+        i, gains = steepest(error, coef[i] - old, K[i], coef, low, high, diagonal, inverse)
+    return max_iter

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from pseudolinear.loops._compile import compiled
+from pseudolinear.loops._compile import called_by_loops, compiled
 
 
-@compiled
+@called_by_loops
 def _sift(scores, items, size):  # pragma: no cover - compiled
     """Restore a heap with the least score on top, after a new top."""
     i = 0
@@ -21,7 +21,7 @@ def _sift(scores, items, size):  # pragma: no cover - compiled
         i = least
 
 
-@compiled
+@called_by_loops
 def _push(scores, items, size, score, item):  # pragma: no cover - compiled
     """Add to a heap of the largest scores; return its size and what did not fit in."""
     if size == len(scores):

@@ -24,7 +24,14 @@ def compiled(function=None, **options):
     """
     if function is None:
         return lambda loop: compiled(loop, **options)
+    # Nobody calls loops from C: without wrappers for it a tenth less is compiled.
+    options = {"nogil": True, "no_cfunc_wrapper": True, **options}
     try:
-        return njit(function, cache=True, nogil=True, **options)
+        return njit(function, cache=True, **options)
     except RuntimeError:  # no place for the cache
-        return njit(function, nogil=True, **options)
+        return njit(function, **options)
+
+
+def called_by_loops(function):
+    """Compile a loop that only other loops call: nothing that Python would call it by is made."""
+    return compiled(function, no_cpython_wrapper=True)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pseudolinear.loops._compile import compiled
+from pseudolinear.loops._compile import called_by_loops, compiled
 
 
 @compiled
@@ -42,6 +42,39 @@ def merge_cuts(positives, negatives):  # pragma: no cover - compiled
     return scores[:m], above_pos[:m], above_neg[:m]
 
 
+@called_by_loops
+def weigh_cuts(scores, order, positive, weight, cuts, tp, fp):  # pragma: no cover - compiled
+    """Weigh both classes above every distinct score; see :func:`count_cuts`.
+
+    Parameters
+    ----------
+    scores, positive, weight : ndarray
+        Score, class and weight of each row.
+    order : ndarray of int64
+        Sorts the scores in ascending order.
+    cuts, tp, fp : ndarray of float64
+        Written.
+
+    Returns
+    -------
+    int
+        Number of distinct scores.
+    """
+    m = -1
+    pos = neg = 0.0
+    for k in range(order.size - 1, -1, -1):
+        i = order[k]
+        if m < 0 or scores[i] != cuts[m]:
+            m += 1
+            cuts[m] = scores[i]
+        if positive[i]:
+            pos += weight[i]
+        else:
+            neg += weight[i]
+        tp[m], fp[m] = pos, neg
+    return m + 1
+
+
 @compiled
 def weighted_cuts(order, scores, positive, weight):  # pragma: no cover - compiled
     """Weigh both classes above every distinct score.
@@ -65,20 +98,8 @@ def weighted_cuts(order, scores, positive, weight):  # pragma: no cover - compil
     cuts = np.empty(order.size)
     above_pos = np.empty(order.size)
     above_neg = np.empty(order.size)
-    m = -1
-    pos = neg = 0.0
-    for k in range(order.size - 1, -1, -1):
-        i = order[k]
-        if m < 0 or scores[i] != cuts[m]:
-            m += 1
-            cuts[m] = scores[i]
-        if positive[i]:
-            pos += weight[i]
-        else:
-            neg += weight[i]
-        above_pos[m] = pos
-        above_neg[m] = neg
-    return cuts[: m + 1], above_pos[: m + 1], above_neg[: m + 1]
+    m = weigh_cuts(scores, order, positive, weight, cuts, above_pos, above_neg)
+    return cuts[:m], above_pos[:m], above_neg[:m]
 
 
 @compiled

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from pseudolinear.loops._compile import compiled
+from pseudolinear.loops._compile import called_by_loops, compiled
 
 
-@compiled
+@called_by_loops
 def _add_row(count, p, k, out):  # pragma: no cover - compiled
     """Turn the distribution of the positives among k - 1 rows into that among k rows."""
     q = 1.0 - p

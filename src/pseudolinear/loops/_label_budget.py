@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pseudolinear.loops._compile import compiled
+from pseudolinear.loops._compile import called_by_loops, compiled
 
 STILL = 1e-12  # gain of a pass below which rows are not gone through again
 
@@ -90,7 +90,7 @@ def ascend_rows(p, chosen, above, below, zero, weight, k, max_passes):  # pragma
     return max_passes
 
 
-@compiled
+@called_by_loops
 def _best_sum(p, prices, factor, least, most, buffer):  # pragma: no cover - compiled
     """Return the largest sum of ``factor * p - prices`` over least to most rows."""
     n_samples = p.size

@@ -60,14 +60,15 @@ def slope(f, df, y, u0, u1, sw, a, delta, t):
 
 
 @compiled
-def line_search(f, df, y, u0, u1, sw, a, delta, wz, zz):
+def line_search(f, df, y, u0, u1, sw, a, delta, wz, zz, least):
     """Minimise the smoothed objective along a descent direction by safeguarded Newton steps.
 
     The objective is a convex piecewise quadratic with derivative ``wz + t zz + slope(t)``; the
-    search ends when the derivative has fallen to a tenth.
+    search ends when the derivative has fallen to a tenth, or to ``least``, below which it counts
+    for nothing and may be rounding, along which a step could go to infinity.
     """
     first, _ = slope(f, df, y, u0, u1, sw, a, delta, 0.0)
-    enough = 0.1 * abs(wz + first)
+    enough = max(0.1 * abs(wz + first), least)
     low, high, t = 0.0, np.inf, 1.0
     for _ in range(60):
         first, second = slope(f, df, y, u0, u1, sw, a, delta, t)
@@ -88,6 +89,15 @@ def line_search(f, df, y, u0, u1, sw, a, delta, wz, zz):
 
 
 @compiled
+def combine(H, negative, positive, diagonal, M):
+    """Write the lower triangle of ``negative H[0] + positive H[1] + diagonal`` into ``M``."""
+    for i in range(diagonal.size):
+        for j in range(i + 1):
+            M[i, j] = negative * H[0, i, j] + positive * H[1, i, j]
+        M[i, i] += diagonal[i]
+
+
+@compiled(fastmath={"reassoc", "contract", "nsz"})
 def csr_margins(indptr, indices, data, w, f):
     """Write ``X w`` into ``f``."""
     for i in range(f.size):

@@ -14,15 +14,56 @@ def _value(row, fn, fp):  # pragma: no cover - compiled
 
 
 @compiled
-def leads(scores, thresholds, k):  # pragma: no cover - compiled
-    """Find how far class `k` is ahead of the best other class, whose threshold is subtracted.
+def two_best(scores, thresholds, k, classes, shifted):  # pragma: no cover - compiled
+    """Find the two classes of the largest scores anew in every row, once class `k` has moved.
+
+    Of equal scores that of the first class counts as the largest.
 
     Parameters
     ----------
     scores : ndarray of shape (n_samples, n_classes)
         Score of each class.
     thresholds : ndarray of shape (n_classes,)
-        What is subtracted from the scores of the other classes.
+        What is subtracted from them.
+    k : int
+        The class whose threshold has changed.
+    classes, shifted : ndarray of shape (2, n_samples)
+        The two classes, the best one first, and their scores less the thresholds; read and
+        written. Rows that name class `k` as one of the two are looked at afresh.
+    """
+    for i in range(len(scores)):
+        first, second = classes[0, i], classes[1, i]
+        best, next_best = shifted[0, i], shifted[1, i]
+        if first == k or second == k:
+            first, second, best, next_best = 0, 0, -np.inf, -np.inf
+            for j in range(len(thresholds)):
+                own = scores[i, j] - thresholds[j]
+                if own > best:
+                    second, next_best = first, best
+                    first, best = j, own
+                elif own > next_best:
+                    second, next_best = j, own
+        else:
+            own = scores[i, k] - thresholds[k]
+            if own > best or (own == best and k < first):
+                second, next_best = first, best
+                first, best = k, own
+            elif own > next_best or (own == next_best and k < second):
+                second, next_best = k, own
+        classes[0, i], classes[1, i] = first, second
+        shifted[0, i], shifted[1, i] = best, next_best
+
+
+@compiled
+def leads(scores, classes, shifted, k):  # pragma: no cover - compiled
+    """Find how far class `k` is ahead of the best other class, whose threshold is subtracted.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_samples, n_classes)
+        Score of each class.
+    classes, shifted : ndarray of shape (2, n_samples)
+        The two best classes of each row and their scores, see `two_best`.
     k : int
         The class.
 
@@ -34,12 +75,8 @@ def leads(scores, thresholds, k):  # pragma: no cover - compiled
     lead = np.empty(len(scores))
     other = np.empty(len(scores), np.int64)
     for i in range(len(scores)):
-        top, best = -np.inf, 0
-        for j in range(len(thresholds)):
-            shifted = scores[i, j] - thresholds[j]
-            if j != k and shifted > top:
-                top, best = shifted, j
-        lead[i], other[i] = scores[i, k] - top, best
+        place = 1 if classes[0, i] == k else 0
+        lead[i], other[i] = scores[i, k] - shifted[place, i], classes[place, i]
     return lead, other
 
 

@@ -21,30 +21,36 @@ def fit_line(scores, ones, zeros):  # pragma: no cover - compiled
     slope, intercept : float
         Of the log-odds.
     """
-    slope, intercept = 0.0, np.log(ones.sum() / zeros.sum())
+    of_one = of_zero = 0.0
+    for k in range(scores.size):
+        of_one += ones[k]
+        of_zero += zeros[k]
+    slope, intercept = 0.0, np.log(of_one / of_zero)
     best = np.inf
     step_s = step_i = 0.0
     for _ in range(100):
         for _ in range(60):
             loss = g_s = g_i = h_ss = h_si = h_ii = 0.0
             for k in range(scores.size):
-                z = slope * scores[k] + intercept
+                x, one = scores[k], ones[k]
+                z, weight = slope * x + intercept, one + zeros[k]
                 e = np.exp(-abs(z))
-                p = 1.0 / (1.0 + e) if z >= 0 else e / (1.0 + e)
-                weight = ones[k] + zeros[k]
-                loss += weight * (np.log1p(e) + max(z, 0.0)) - ones[k] * z
-                r, h = weight * p - ones[k], weight * p * (1.0 - p)
-                g_s += r * scores[k]
+                p = 1.0 / (1.0 + e) if z >= 0.0 else e / (1.0 + e)
+                loss += weight * (np.log1p(e) + (z if z > 0.0 else 0.0)) - one * z
+                fall = weight * p
+                r, h = fall - one, fall * (1.0 - p)
+                g_s += r * x
                 g_i += r
-                h_ss += h * scores[k] ** 2
-                h_si += h * scores[k]
+                h_ss += h * (x * x)
+                h_si += h * x
                 h_ii += h
             if loss <= best + 1e-15:
                 break
             step_s, step_i = step_s / 2, step_i / 2
             slope, intercept = slope + step_s, intercept + step_i
-        gain, best = best - loss, min(loss, best)
-        det = h_ss * h_ii - h_si**2
+        gain = best - loss
+        best = loss if loss < best else best
+        det = h_ss * h_ii - h_si * h_si
         if gain <= 1e-12 or det <= 1e-300:
             break
         step_s, step_i = (h_ii * g_s - h_si * g_i) / det, (h_ss * g_i - h_si * g_s) / det

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pseudolinear.loops._compile import compiled
+from pseudolinear.loops._compile import called_by_loops, compiled
 
 BLOCK = 512  # rows of all columns that stay in the cache while columns are gone through
 CELLS = 2  # cells of equal width for each edge, which say where to look for a score
@@ -83,7 +83,7 @@ def _cell(score, lowest, scale, n_cells):  # pragma: no cover - compiled
     return n_cells - 1 if at >= n_cells - 1 else int(at)
 
 
-@compiled
+@called_by_loops
 def _first_edges(edges, n_cells):  # pragma: no cover - compiled
     """Return the first edge of every cell of every column, and how many cells a unit has."""
     n_columns, n_edges = edges.shape

@@ -65,6 +65,25 @@ def csr_gram(indptr: Array, indices: Array, data: Array, weights: Array, out: Ar
 
 
 @compiled
+def csr_products(
+    indptr: Array,
+    indices: Array,
+    data: Array,
+    t_indptr: Array,
+    t_indices: Array,
+    t_data: Array,
+    out: Array,
+) -> None:
+    """``out += A @ A.T``, dense, A in CSR and its transpose beside it."""
+    for i in range(len(indptr) - 1):
+        o = out[i]
+        for k in range(indptr[i], indptr[i + 1]):
+            a, column = 1.0 * data[k], indices[k]  # of double precision, whatever the rows are
+            for m in range(t_indptr[column], t_indptr[column + 1]):
+                o[t_indices[m]] += a * t_data[m]
+
+
+@compiled
 def dual_point(
     V: Array,
     S: Array,

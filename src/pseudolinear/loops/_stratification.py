@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.loops._compile import compiled
+from pseudolinear.loops import _compile
+
+# The numpy error model spares the tests of every divisor, which are more code than the division.
+compiled = _compile.compiled(error_model="numpy")
 
 
 @compiled
@@ -32,13 +35,19 @@ def iterative_folds(
     ndarray of shape (n_rows,)
         Fold of each row.
     """
-    n_rows, n_labels = len(labels_ptr) - 1, len(indptr) - 1
-    left = np.diff(indptr)
+    n_rows, n_labels = labels_ptr.size - 1, indptr.size - 1
+    left = np.empty(n_labels, np.int64)
     wanted = np.empty((n_labels, n_folds))
+    room = np.empty(n_folds)
+    fold = np.empty(n_rows, np.int64)
     for k in range(n_labels):
-        wanted[k] = left[k] / n_folds
-    room = np.full(n_folds, n_rows / n_folds)
-    fold = np.full(n_rows, -1, np.int64)
+        left[k] = indptr[k + 1] - indptr[k]
+        for j in range(n_folds):
+            wanted[k, j] = left[k] / n_folds
+    for j in range(n_folds):
+        room[j] = n_rows / n_folds
+    for row in range(n_rows):
+        fold[row] = -1
     for _ in range(n_labels):
         rarest = -1
         for k in range(n_labels):
@@ -46,21 +55,27 @@ def iterative_folds(
                 rarest = k
         if rarest < 0:
             break
-        for row in rows[indptr[rarest] : indptr[rarest + 1]]:
+        for i in range(indptr[rarest], indptr[rarest + 1]):
+            row = rows[i]
             if fold[row] >= 0:
                 continue
             best = 0
             for j in range(1, n_folds):
                 lead = wanted[rarest, j] - wanted[rarest, best]
-                if lead > 0 or (lead == 0 and room[j] > room[best]):
+                if lead > 0.0 or (lead == 0.0 and room[j] > room[best]):
                     best = j
             fold[row] = best
-            room[best] -= 1
-            for k in labels[labels_ptr[row] : labels_ptr[row + 1]]:
-                wanted[k, best] -= 1
+            room[best] -= 1.0
+            for i_label in range(labels_ptr[row], labels_ptr[row + 1]):
+                k = labels[i_label]
+                wanted[k, best] -= 1.0
                 left[k] -= 1
     for row in range(n_rows):  # rows without any label
         if fold[row] < 0:
-            fold[row] = np.argmax(room)
-            room[fold[row]] -= 1
+            best = 0
+            for j in range(1, n_folds):
+                if room[j] > room[best]:
+                    best = j
+            fold[row] = best
+            room[best] -= 1.0
     return fold

@@ -41,6 +41,7 @@ class Grid(LevelSearch):
     """
 
     name: ClassVar[str] = "grid"
+    looks: ClassVar[bool] = False
     n_levels: int = 19
     levels: Sequence[float] | None = None
     accuracy: float | None = None

@@ -24,6 +24,13 @@ class Reached(NamedTuple):
         Values of the measure.
     pairs : ndarray of shape (n_levels, 2)
         False negatives and false positives to which the profiles collapse.
+
+    Examples
+    --------
+    >>> from pseudolinear.search import Reached
+    >>> reached = Reached(values=np.array([0.4, 0.6]), pairs=np.array([[0.2, 0.1], [0.1, 0.1]]))
+    >>> reached.pairs[reached.values.argmax()]
+    array([0.1, 0.1])
     """
 
     values: NDArray[np.float64]
@@ -56,6 +63,7 @@ class LevelSearch(Named, ABC):
     """
 
     known: ClassVar[dict[str, type[Any]]] = {}
+    looks: ClassVar[bool] = True  # whether what levels have reached decides on further ones
 
     @abstractmethod
     def search(self, measure: Measure, prevalence: NDArray[np.float64]) -> Search:

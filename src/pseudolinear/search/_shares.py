@@ -26,7 +26,8 @@ def value_range(measure: Measure, prevalence: NDArray[np.float64]) -> tuple[floa
 
 def ratio_is_constant(measure: Measure, prevalence: NDArray[np.float64]) -> bool:
     _, gamma, _, delta = measure.pair_coefficients(prevalence)
-    return bool(np.isclose(gamma[0] * delta[1], gamma[1] * delta[0], rtol=1e-12, atol=1e-15))
+    one, other = float(gamma[0] * delta[1]), float(gamma[1] * delta[0])
+    return abs(one - other) <= 1e-15 + 1e-12 * abs(other)
 
 
 def share_of(measure: Measure, prevalence: NDArray[np.float64], level: float) -> float:

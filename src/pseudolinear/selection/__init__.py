@@ -6,6 +6,7 @@ from pseudolinear.selection._candidate import Candidate
 from pseudolinear.selection._choice import Choice, cheapest, goal_weights
 from pseudolinear.selection._constrained import Constrained
 from pseudolinear.selection._joint import Joint
+from pseudolinear.selection._label_table import LabelTable
 from pseudolinear.selection._largest_value import LargestValue
 from pseudolinear.selection._least_cost import LeastCost
 from pseudolinear.selection._names import get_rule
@@ -19,6 +20,7 @@ __all__ = [
     "Choice",
     "Constrained",
     "Joint",
+    "LabelTable",
     "LargestValue",
     "LeastCost",
     "Rule",

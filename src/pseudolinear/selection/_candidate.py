@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,7 +27,7 @@ class Candidate:
         Level whose costs it was trained for.
     curve : ErrorCurve
         Errors on all validation rows together, along the thresholds worth choosing.
-    fold_curves : tuple of ErrorCurve
+    fold_curves : sequence of ErrorCurve
         The same for the validation rows of each fold.
     optimality : float
         The worst optimality that the learner states over the folds; NaN if it states none.
@@ -35,12 +35,21 @@ class Candidate:
         Whether the learner reached its tolerance on every fold.
     scores : ndarray or None
         Scores of all validation rows, fold after fold, where they are kept to be combined.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_classification
+    >>> X, y = make_classification(300, weights=[0.8], random_state=0)
+    >>> clf = MeasureClassifier("linear", random_state=0).fit(X, y)
+    >>> candidate = clf.sweep_.choices[0].candidates[0]
+    >>> candidate.label, candidate.converged
+    (0, True)
     """
 
     problem: Problem
     level: float
     curve: ErrorCurve
-    fold_curves: tuple[ErrorCurve, ...]
+    fold_curves: Sequence[ErrorCurve]
     optimality: float
     converged: bool
     scores: NDArray[np.float64] | None = None

@@ -29,6 +29,15 @@ class Choice:
         Position on each candidate's curve.
     value : float
         What the goal's measure gives for them together.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_classification
+    >>> X, y = make_classification(300, weights=[0.8], random_state=0)
+    >>> clf = MeasureClassifier("linear", random_state=0).fit(X, y)
+    >>> choice = clf.sweep_.choices[0]
+    >>> choice.value == clf.best_score_
+    True
     """
 
     candidates: list[Candidate]
@@ -61,7 +70,10 @@ class Choice:
 def goal_weights(goals: Sequence[Goal], choices: Sequence[Choice]) -> list[float]:
     """Return the weight of each goal in the mean over them, on the rows of the choices."""
     pairs = zip(goals, choices, strict=True)
-    return [goal.on(choice.profile.prevalence).weight for goal, choice in pairs]
+    return [
+        goal.on(choice.profile.prevalence).weight if goal.weighted else goal.weight
+        for goal, choice in pairs
+    ]
 
 
 def label_values(goal: Goal, candidate: Candidate) -> NDArray[np.float64]:

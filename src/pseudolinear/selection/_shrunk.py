@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear.kinds import Goal
+from pseudolinear.loops._label_curves import first_in_parts
 from pseudolinear.measures import label_mean
 from pseudolinear.selection._candidate import Candidate
-from pseudolinear.selection._choice import Choice, cut_values
+from pseudolinear.selection._choice import Choice
+from pseudolinear.selection._label_table import LabelTable
 from pseudolinear.selection._largest_value import LargestValue
+from pseudolinear.selection._rule import Rule
 from pseudolinear.thresholds import first_best
 
 TRUST = 20.0  # positive rows at which a label's own evidence weighs as much as that of all labels
@@ -42,12 +45,10 @@ class Shrunk(LargestValue):
         """Choose for each label by its own evidence and that of the other labels."""
         if len(goals) == 1:
             return super().choose(goals, by_goal)
-        values = [
-            np.array([own.max() for own in cut_values(goal, candidates)])
-            for goal, candidates in zip(goals, by_goal, strict=True)
-        ]
+        table = LabelTable.of(goals, by_goal)
+        values = np.split(table.best_values, table.first[1:-1])
         gains = [value - value.mean() for value in values]
-        settings = [[candidate.setting for candidate in candidates] for candidates in by_goal]
+        settings = _settings(by_goal)
         mean = _mean_by_setting(goals, settings, gains)
         chosen = []
         for goal, candidates, own, gain in zip(goals, by_goal, settings, gains, strict=True):
@@ -60,17 +61,21 @@ class Shrunk(LargestValue):
         """Cut one candidate per label, rare labels not far from how the others are cut."""
         if len(goals) == 1:
             return super().recut(goals, by_goal)
-        candidates = [own[0] for own in by_goal]
-        pairs = list(zip(goals, candidates, strict=True))
-        ratios = [_log_ratios(goal, candidate) for goal, candidate in pairs]
-        cuts = [self.cut(goal, candidate) for goal, candidate in pairs]
+        table = LabelTable.of(goals, [own[:1] for own in by_goal])
+        ratios = _log_ratios(table)
         n_positive = np.array([goal.n_positive for goal in goals])
-        best = np.array([ratio[cut] for ratio, cut in zip(ratios, cuts, strict=True)])
+        best = ratios[self._best_cuts(table)]
         wanted = shrink(best, np.average(best, weights=n_positive), n_positive, TRUST)
-        return [
-            Choice.of(goal, [candidate], [int(np.argmin(np.abs(ratio - want)))])
-            for (goal, candidate), ratio, want in zip(pairs, ratios, wanted, strict=True)
-        ]
+        return table.choices(
+            first_in_parts(-np.abs(ratios - table.spread(wanted)), table.starts, 0.0)
+        )
+
+    def _best_cuts(self, table: LabelTable) -> NDArray[np.int64]:
+        """Cut every label on its own; a child that cuts otherwise is asked for each."""
+        if type(self).cut is Rule.cut:
+            return table.best_cuts
+        pairs = zip(table.goals, table.candidates, strict=True)
+        return table.starts[:-1] + np.array([self.cut(*pair) for pair in pairs])
 
 
 def shrink(
@@ -101,6 +106,18 @@ def shrink(
     return np.asarray(weight * own + (1.0 - weight) * others)
 
 
+def _settings(by_goal: Sequence[Sequence[Candidate]]) -> list[list[tuple[Any, ...]]]:
+    """Return the setting of every candidate; those of many labels have the same few."""
+    known: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+    found = []
+    for candidates in by_goal:
+        keys = [(candidate.costs, id(candidate.params)) for candidate in candidates]
+        new = {k: c for k, c in zip(keys, candidates, strict=True) if k not in known}
+        known |= {key: candidate.setting for key, candidate in new.items()}
+        found.append([known[key] for key in keys])
+    return found
+
+
 def _mean_by_setting(
     goals: Sequence[Goal],
     settings: Sequence[Sequence[tuple[Any, ...]]],
@@ -114,8 +131,9 @@ def _mean_by_setting(
     return {setting: float(label_mean(*np.transpose(own))) for setting, own in found.items()}
 
 
-def _log_ratios(goal: Goal, candidate: Candidate) -> NDArray[np.float64]:
+def _log_ratios(table: LabelTable) -> NDArray[np.float64]:
     """Return the log of predicted to true positives at every cut."""
-    curve = candidate.curve
-    rate = curve.prevalence[0] - curve.fn[:, 0] + curve.fp[:, 0]
-    return np.log((rate * goal.n_samples + 0.5) / (float(goal.prevalence) * goal.n_samples + 0.5))
+    n = table.spread(np.array([goal.n_samples for goal in table.goals], dtype=np.float64))
+    p = table.spread(np.array([float(goal.prevalence) for goal in table.goals]))
+    rate = table.spread(table.prevalence) - table.curves.fn + table.curves.fp
+    return np.log((rate * n + 0.5) / (p * n + 0.5))

@@ -2,7 +2,7 @@
 
 from pseudolinear.sweep._bar import Bar, HopelessError
 from pseudolinear.sweep._checkpoint import Checkpoint
-from pseudolinear.sweep._cutter import Cutter
+from pseudolinear.sweep._cutter import Cutter, FoldCurves
 from pseudolinear.sweep._frontier import Frontier
 from pseudolinear.sweep._limits import Limits, OutOfTimeError
 from pseudolinear.sweep._packing import pack_models, unpack_models
@@ -20,6 +20,7 @@ __all__ = [
     "Bar",
     "Checkpoint",
     "Cutter",
+    "FoldCurves",
     "Frontier",
     "HopelessError",
     "Limits",

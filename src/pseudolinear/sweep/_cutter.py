@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.errors import ErrorCurve
+from pseudolinear.errors import ErrorCurve, fold_curves
 from pseudolinear.kinds import Kind
 from pseudolinear.measures import Measure, Objective, RowCosts
 from pseudolinear.sweep._rows import Numbers
+
+
+class FoldCurves(NamedTuple):
+    """The curve of all validation rows together, and those of each fold."""
+
+    together: ErrorCurve
+    by_fold: Sequence[ErrorCurve]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +61,60 @@ class Cutter:
         if self.tune_threshold:
             return self.kind.curve(y, scores, self.objective, weight)
         return self.kind.natural_curve(y, scores, weight)
+
+    def folds(
+        self,
+        labels: Sequence[int],
+        tests: Sequence[Numbers],
+        scores: Sequence[NDArray[np.float64]],
+    ) -> list[FoldCurves]:
+        """Cut many scores, in every fold and in all folds together.
+
+        Parameters
+        ----------
+        labels : sequence of int
+            What each of the scores is for.
+        tests : sequence of ndarray
+            The rows of each fold.
+        scores : sequence of ndarray
+            Scores of all of them, fold after fold; an array of one column per row is sorted.
+
+        Returns
+        -------
+        list of FoldCurves
+            One for each of the scores.
+        """
+        if self._in_one_pass:
+            return self._one_pass(labels, tests, np.asarray(scores))
+        numbers, ends = np.concatenate(tests), np.cumsum([len(test) for test in tests])
+        found = []
+        for label, own in zip(labels, scores, strict=True):
+            parts = zip(tests, np.split(own, ends[:-1]), strict=True)
+            by_fold = tuple(self(label, *part) for part in parts)
+            together = by_fold[0] if len(tests) == 1 else self(label, numbers, own)
+            found.append(FoldCurves(together, by_fold))
+        return found
+
+    @property
+    def _in_one_pass(self) -> bool:
+        """Whether the outlines of labels are all that is wanted, which one pass can give."""
+        plain = self.tune_threshold and self.costs is None
+        return plain and self.kind.separable and isinstance(self.objective, Measure)
+
+    def _one_pass(
+        self, labels: Sequence[int], tests: Sequence[Numbers], scores: NDArray[np.float64]
+    ) -> list[FoldCurves]:
+        numbers = np.concatenate(tests)
+        columns, owner = np.unique(labels, return_inverse=True)
+        truth = np.ascontiguousarray(self.codes[np.ix_(numbers, columns)].T.astype(bool))
+        sizes = [len(test) for test in tests]
+        curves = fold_curves(scores, truth, owner, sizes, self.weight(numbers))
+        if len(tests) == 1:
+            return [FoldCurves(curves[i], curves[i : i + 1]) for i in range(len(scores))]
+        step = len(tests) + 1
+        return [
+            FoldCurves(curves[i], curves[i + 1 : i + step]) for i in range(0, len(curves), step)
+        ]
 
     def target(self, label: int, numbers: Numbers) -> NDArray[np.intp]:
         """Return the true class of some rows."""

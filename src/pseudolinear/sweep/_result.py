@@ -11,23 +11,17 @@ import numpy as np
 
 from pseudolinear._digits import in_digits
 from pseudolinear._tables import as_frame
-from pseudolinear.bounds import Certificate, certify, mean_certificate
-from pseudolinear.errors import ErrorCurve, ErrorProfile
+from pseudolinear.bounds import Certificate
+from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds import Goal, Kind
 from pseudolinear.measures import Measure
-from pseudolinear.search import level_at, share_of
-from pseudolinear.selection import (
-    Candidate,
-    Choice,
-    Constrained,
-    Rule,
-    cheapest,
-    get_rule,
-    goal_weights,
-)
+from pseudolinear.selection import Candidate, Choice, Constrained, Rule
+from pseudolinear.sweep._certified import certify_choices
 from pseudolinear.sweep._honest import are_parts, choose_by_fold, honest_value, pool, spoil
-from pseudolinear.sweep._population import at_prevalence, move_candidate
-from pseudolinear.thresholds import Objective, combine, joint_cuts
+from pseudolinear.sweep._listed import candidate_rows, label_rows
+from pseudolinear.sweep._population import at_prevalence
+from pseudolinear.sweep._retargeted import choose_for, keep_by_fold, move_sweep
+from pseudolinear.thresholds import Objective
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -108,12 +102,12 @@ class SweepResult:
         there are no folds of a part of the rows whose curves every candidate has kept.
         """
         aims_elsewhere = self.promised or isinstance(self.rule, Constrained)
-        if aims_elsewhere or not self._has_folds:
+        if aims_elsewhere or not self.has_folds:
             return None
         if self.kept_by_fold:
             by_fold = [self.rule.recut(self.goals, own) for own in self.kept_by_fold]
         else:
-            by_fold = self._choose_by_fold()
+            by_fold = self.choose_by_fold()
         pairs = zip(self.goals, zip(*by_fold, strict=True), strict=True)
         pooled = [pool(goal, choices, self.shares) for goal, choices in pairs]
         own = self.rule.value(self.goals, pooled)
@@ -127,21 +121,15 @@ class SweepResult:
         return [choice.candidates for choice in self.choices] if self.blended else self.by_goal
 
     @property
-    def _has_folds(self) -> bool:
+    def has_folds(self) -> bool:
         """Whether folds of a part of the rows can choose for themselves."""
         n_folds = len(self.shares)
         kept = all(len(c.fold_curves) == n_folds for own in self._compared for c in own)
         return kept and are_parts(self.shares)
 
-    def _choose_by_fold(self) -> list[list[Choice]]:
+    def choose_by_fold(self) -> list[list[Choice]]:
+        """Return what each fold alone would have chosen."""
         return choose_by_fold(self.goals, self._compared, self.rule, len(self.shares))
-
-    def _keeping(self) -> SweepResult:
-        """Remember which models each fold would keep, so that choosing them is not forgotten."""
-        if self.kept_by_fold or not self._has_folds:
-            return self
-        kept = [[choice.candidates for choice in own] for own in self._choose_by_fold()]
-        return replace(self, kept_by_fold=kept)
 
     @property
     def chosen(self) -> dict[int, Candidate]:
@@ -238,49 +226,9 @@ class SweepResult:
         SweepResult
             Candidates at the levels where the other measure has the same ratio of costs.
         """
-        this = self._keeping() if keep_models else self
-        this = this._moved(prevalence) if prevalence else this
-        return this._retarget(objective, selection, keep_models=keep_models)
-
-    def _retarget(
-        self, objective: Measure | Objective, selection: Any, *, keep_models: bool
-    ) -> SweepResult:
-        """Choose in the population at hand."""
-        goals = self.goals
-        if isinstance(objective, Measure):
-            goals = self.kind.regroup(goals, objective)
-        elif not self.kind.separable:
-            raise ValueError(f"{objective!r} is for labels; this sweep has several classes.")
-        rule = get_rule(selection if isinstance(objective, Measure) else "auto", goals, objective)
-        old = [choice.candidates for choice in self.choices] if keep_models else self.by_goal
-        by_goal = _at_other_levels(self.goals, old, goals)
-        choices = (rule.recut if keep_models else rule.choose)(goals, by_goal)
-        return replace(
-            self,
-            goals=goals,
-            by_goal=by_goal,
-            rule=rule,
-            choices=choices,
-            blended=self.blended and keep_models,
-            promised=False,
-            kept_by_fold=[_at_other_levels(self.goals, own, goals) for own in self.kept_by_fold],
-        )
-
-    def _moved(self, prevalence: Mapping[int, float]) -> SweepResult:
-        """Return all candidates, also the chosen ones, in another population; nothing is chosen."""
-        goals = [goal.at_prevalence(prevalence) for goal in self.goals]
-
-        def move(candidates: Sequence[Candidate], i: int) -> list[Candidate]:
-            old, new = self.goals[i], goals[i]
-            return [move_candidate(candidate, prevalence, old, new) for candidate in candidates]
-
-        by_goal = [move(own, i) for i, own in enumerate(self.by_goal)]
-        choices = [
-            replace(choice, candidates=move(choice.candidates, i))
-            for i, choice in enumerate(self.choices)
-        ]
-        kept = [[move(of_goal, i) for i, of_goal in enumerate(own)] for own in self.kept_by_fold]
-        return replace(self, goals=goals, by_goal=by_goal, choices=choices, kept_by_fold=kept)
+        this = keep_by_fold(self) if keep_models else self
+        this = move_sweep(this, prevalence) if prevalence else this
+        return choose_for(this, objective, selection, keep_models=keep_models)
 
     def rows(self) -> list[dict[str, Any]]:
         """List one row per candidate and fold, and one for all folds together (fold -1).
@@ -293,14 +241,7 @@ class SweepResult:
             optimality (what the learner states of its training, relative to its objective; NaN if
             nothing). A level above the value of no error, 1 for F1, stands for its costs alone.
         """
-        table = []
-        for goal, candidates in zip(self.goals, self.by_goal, strict=True):
-            for candidate in candidates:
-                curves = {-1: candidate.curve, **dict(enumerate(candidate.fold_curves))}
-                for fold, curve in curves.items():
-                    cut, value = self.rule.cut_curve(goal, candidate, curve)
-                    table.append(self._row(candidate, fold, curve, cut, value))
-        return table
+        return candidate_rows(self)
 
     def labels(self) -> list[dict[str, Any]]:
         """List what was chosen for each label, and how much that varies over the folds.
@@ -312,12 +253,7 @@ class SweepResult:
             level, the hyper-parameters, threshold, threshold_spread (standard deviation of the
             thresholds that the folds would choose), value and value_spread.
         """
-        seen = self.chosen_as_seen
-        return [
-            self._label_row(goal, candidate, cut, seen[candidate.label].curve)
-            for goal, choice in zip(self.goals, self.choices, strict=True)
-            for candidate, cut in zip(choice.candidates, choice.cuts, strict=True)
-        ]
+        return label_rows(self)
 
     def fold_cuts(self, goal: Goal, candidate: Candidate) -> list[tuple[Any, float]]:
         """Return the threshold that each fold alone would choose, and the value that it gives."""
@@ -333,90 +269,8 @@ class SweepResult:
         """
         if isinstance(self.rule, Constrained):
             return Certificate(self.value, ())
-        return mean_certificate(
-            [_certify(*one) for one in zip(self.goals, self.by_goal, self.choices, strict=True)],
-            goal_weights(self.goals, self.choices),
-        )
+        return certify_choices(self.goals, self.by_goal, self.choices)
 
     def to_pandas(self) -> pd.DataFrame:
         """Return :meth:`rows` as a data frame; needs pandas."""
         return as_frame(self.rows(), "to_pandas", "rows()")
-
-    def _row(
-        self, candidate: Candidate, fold: int, curve: ErrorCurve, cut: int, value: float
-    ) -> dict[str, Any]:
-        return {
-            "label": self.kind.label_name(candidate.label),
-            "level": candidate.level,
-            **self.kind.cost_columns(candidate.costs),
-            **candidate.params,
-            "fold": fold,
-            "threshold": np.asarray(curve.thresholds[cut]).tolist(),
-            "fn": float(curve.fn[cut].sum()),
-            "fp": float(curve.fp[cut].sum()),
-            "value": value,
-            "optimality": candidate.optimality,
-        }
-
-    def _label_row(
-        self, goal: Goal, candidate: Candidate, cut: int, seen: ErrorCurve
-    ) -> dict[str, Any]:
-        folds = self.fold_cuts(goal, candidate)
-        positive = float(seen.prevalence.sum()) * goal.n_samples
-        return {
-            "label": self.kind.label_name(candidate.label),
-            "level": candidate.level,
-            **candidate.params,
-            "n_positive": round(positive),
-            "threshold": np.asarray(candidate.curve.thresholds[cut]).tolist(),
-            "threshold_spread": float(np.std([t for t, _ in folds], axis=0).max())
-            if folds
-            else np.nan,
-            "value": self.rule.label_value(goal, candidate, cut),
-            "value_spread": float(np.std([v for _, v in folds])) if folds else np.nan,
-        }
-
-
-def _at_other_levels(
-    old: Sequence[Goal], by_goal: Sequence[Sequence[Candidate]], goals: Sequence[Goal]
-) -> list[list[Candidate]]:
-    """Share candidates among other goals, at the levels where these have the same cost ratio."""
-    if goals is old:
-        return [list(candidates) for candidates in by_goal]
-    pairs = [
-        (candidate, share_of(goal.measure, goal.prevalence, candidate.level))
-        for goal, candidates in zip(old, by_goal, strict=True)
-        for candidate in candidates
-    ]
-    return [
-        [
-            replace(c, level=float(level_at(goal.measure, goal.prevalence, np.array([share]))[0]))
-            for c, share in pairs
-            if c.label in goal.labels
-        ]
-        for goal in goals
-    ]
-
-
-def _certify(goal: Goal, candidates: Sequence[Candidate], choice: Choice) -> Certificate:
-    """Bound what is possible for one goal on its validation rows."""
-    if not goal.measure.collapses:
-        return Certificate(choice.value, ())
-    held_out = goal.on(choice.profile.prevalence)  # whose prevalence the values are of
-    levels = sorted({candidate.level for candidate in candidates})
-    profiles = [cheapest(held_out, candidates, level).profile for level in levels]
-    return certify(
-        goal.measure,
-        levels,
-        ErrorProfile.stack(profiles),
-        value=choice.value,
-        by_threshold=max(_best_by_threshold(goal, choice), choice.value),
-    )
-
-
-def _best_by_threshold(goal: Goal, choice: Choice) -> float:
-    """Return the best value that any thresholds of the chosen scores give."""
-    curves = [candidate.curve for candidate in choice.candidates]
-    if len(curves) == 1:
-        return float(np.max(goal.measure.value(curves[0])))
-    return float(goal.measure.value(combine(curves, joint_cuts(curves, goal.measure))))

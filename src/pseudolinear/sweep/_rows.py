@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear.features import GIVEN, Features, FoldFeatures, MatrixSchema, row_key
+from pseudolinear.loops._constants import TINY
 from pseudolinear.sweep._source import Given, Made, Numbers, Split
 
 Source = Given | Made
@@ -48,7 +49,10 @@ class Rows:
     def n_effective(self, numbers: Numbers) -> float:
         """Count rows of equal weight whose means vary as much as those of some rows (Kish 1965)."""
         weight = self.weight(numbers)
-        return float(len(numbers) if weight is None else weight.sum() ** 2 / (weight @ weight))
+        if weight is None:
+            return float(len(numbers))
+        share = weight / max(weight.max(), TINY)  # the squares of tiny weights vanish
+        return float(share.sum() ** 2 / max(share @ share, TINY))
 
     def features(self, view: str, numbers: Numbers, train: Numbers) -> Any:
         """Return a view of some rows, fitted on the training rows.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from typing import Any, Self
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from pseudolinear._validation import take_rows
 from pseudolinear.features import FoldFeatures, row_key
+from pseudolinear.loops._crew import crew
 
 Numbers = NDArray[np.intp]
 Split = tuple[Numbers, Numbers]
@@ -51,9 +53,12 @@ class Made:
 
     @classmethod
     def of(cls, folds: FoldFeatures, view: str, splits: Sequence[Split]) -> Self:
-        """Make a view of the training and test rows of splits."""
+        """Make a view of the training and test rows of splits, in the threads that are idle."""
         pairs = [(numbers, train) for train, test in splits for numbers in (train, test)]
-        return cls({_key(*pair): folds.view(view, *pair) for pair in pairs})
+        _ = folds.table  # read once
+        crew.share(lambda train: folds.fitted([view], train), [train for train, _ in splits])
+        made = crew.share(lambda pair: folds.view(view, *pair), pairs)
+        return cls(dict(zip(starmap(_key, pairs), made, strict=True)))
 
     def __call__(self, numbers: Numbers, train: Numbers) -> Any:
         """Return the view of some rows, fitted on the training rows."""

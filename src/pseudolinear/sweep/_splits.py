@@ -57,27 +57,67 @@ def make_splits(
         )
     y = kind.stratify_by(codes)
     if isinstance(cv, str):
+        _check_holdout(y, groups)
         splitter = kind.holdout(seed, grouped=groups is not None)
-    elif isinstance(cv, Integral) and not isinstance(cv, bool):
+    elif is_count(cv):
         _check_folds(int(cv), y, groups)
         splitter = kind.folds(int(cv), seed, grouped=groups is not None)
     else:
         splitter = check_cv(cv, y, classifier=True)
-    splits = list(splitter.split(X, y, groups=groups, **metadata))
-    if not splits:
-        raise ValueError("cv gives no split; at least one is needed to choose on.")
-    _warn_of_missing_labels(kind.indicators(codes), splits)
+    with warnings.catch_warnings():  # what is done about few rows is said below
+        warnings.filterwarnings("ignore", message="The least populated class")
+        splits = draw(splitter, X, y, groups, metadata)
+    _warn_of_few_rows(y, len(splits))
+    indicators = kind.indicators(codes)
+    some = indicators.any(axis=0)
+    missing = [int((~indicators[train][:, some].any(axis=0)).sum()) for train, _ in splits]
+    warn_of_missing_labels(missing, int(some.sum()))
     return splits
 
 
-def _check_folds(n_folds: int, y: NDArray[Any], groups: Any) -> None:
+def is_count(cv: Any) -> bool:
+    """Return whether the parameter `cv` is a number of folds.
+
+    Examples
+    --------
+    >>> is_count(3), is_count(True), is_count("holdout")
+    (True, False, False)
+    """
+    return isinstance(cv, Integral) and not isinstance(cv, bool)
+
+
+def draw(splitter: Any, X: Any, y: Any, groups: Any, metadata: dict[str, Any]) -> list[Split]:
+    """Return the splits of a splitter, of which there must be one."""
+    splits = list(splitter.split(X, y, groups=groups, **metadata))
+    if not splits:
+        raise ValueError("cv gives no split; at least one is needed to choose on.")
+    return splits
+
+
+def check_size(n_folds: int, found: int, what: str) -> None:
     """Refuse more folds than there is something to put into."""
-    what, found = ("rows", len(y)) if groups is None else ("groups", len(set(groups)))
-    if found >= n_folds and groups is None and y.ndim == 1:
-        what, found = "rows of some class", int(np.unique(y, return_counts=True)[1].max())
     if found < n_folds:
         raise ValueError(
             f"{n_folds} folds need at least {n_folds} {what}, and there are {found}; add some."
+        )
+
+
+def _check_folds(n_folds: int, y: NDArray[Any], groups: Any) -> None:
+    if groups is not None:
+        check_size(n_folds, len(set(groups)), "groups")
+        return
+    check_size(n_folds, len(y), "rows")
+    if y.ndim == 1:
+        largest = int(np.unique(y, return_counts=True)[1].max())
+        check_size(n_folds, largest, "rows of some class")
+
+
+def _check_holdout(y: NDArray[Any], groups: Any) -> None:
+    """Refuse a class that cannot be on both sides."""
+    if groups is None and y.ndim == 1 and np.unique(y, return_counts=True)[1].min() < 2:
+        raise ValueError(
+            "cv='holdout' needs at least two rows of every class, and one has a single row; add "
+            "rows, or take folds, as in cv=3."
         )
 
 
@@ -98,12 +138,23 @@ def fold_shares(
     return tuple(float(weight[test].sum() / weight[every].sum()) for test in tests)
 
 
-def _warn_of_missing_labels(indicators: NDArray[Any], splits: list[Split]) -> None:
-    some = indicators.any(axis=0)
-    missing = sum(int((~indicators[train][:, some].any(axis=0)).sum()) for train, _ in splits)
-    if missing:
+def _warn_of_few_rows(y: NDArray[Any], n_splits: int) -> None:
+    """Say that a class is too rare for every fold to hold some of it."""
+    fewest = int(np.unique(y, return_counts=True)[1].min()) if y.ndim == 1 else n_splits
+    if fewest < n_splits:
+        rows = "only 1 row" if fewest == 1 else f"only {fewest} rows"
         warnings.warn(
-            f"In {missing} of {len(splits) * int(some.sum())} folds and labels no training row "
+            f"The rarest class has {rows}, fewer than the {n_splits} folds: some validate without "
+            "it, so the estimate rests on the others, and is rough.",
+            stacklevel=5,
+        )
+
+
+def warn_of_missing_labels(missing: Sequence[int], n_labels: int) -> None:
+    """Say that labels cannot be learnt in some folds, which miss so many of them."""
+    if any(missing):
+        warnings.warn(
+            f"In {sum(missing)} of {len(missing) * n_labels} folds and labels no training row "
             "carries the label, so nothing can be learnt there; use fewer folds or add rows.",
             stacklevel=5,
         )

@@ -122,9 +122,10 @@ def search_levels(
             candidates = [Candidate(p, level, *result) for p, result in done]
             if {c.label for c in candidates} == set(goals[i].labels):
                 found[i].extend(candidates)
-                answers[i].append(plan.rule.choose_one(goals[i], candidates))
+                if plan.search.looks:
+                    answers[i].append(plan.rule.choose_one(goals[i], candidates))
         proposed = {}
-        for i, choices in answers.items():
+        for i, choices in answers.items() if plan.search.looks else ():
             with contextlib.suppress(StopIteration):
                 proposed[i] = searches[i].send(_reached(goals[i], choices))
         if limits.late():

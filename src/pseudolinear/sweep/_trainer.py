@@ -65,10 +65,10 @@ class Trainer:
         train, test = split
         return self.learner.scores(models, self.rows.features(self.view, test, train))
 
-    def batches(self, problems: Sequence[Problem], numbers: Numbers) -> list[list[Problem]]:
+    def batches(self, problems: Sequence[Problem], splits: Sequence[Split]) -> list[list[Problem]]:
         """Cut the problems into batches, of whole labels where they fit, for any number of jobs."""
-        given = self.view == GIVEN
-        X = self.rows.X if given else self.rows.features(self.view, numbers, numbers)
+        train, given = splits[0][0], self.view == GIVEN
+        X = self.rows.X if given else self.rows.source(self.view, splits)(train, train)
         size = self.learner.batch_size(X)
         batches: list[list[Problem]] = []
         for _, group in groupby(problems, key=lambda problem: problem.label):
@@ -113,7 +113,7 @@ class Trainer:
         list
             One result per problem.
         """
-        batches = kept.batches(problems, lambda: self.batches(problems, splits[0][0]))
+        batches = kept.batches(problems, lambda: self.batches(problems, splits))
         items: list[Item] = [(batch, Steps(self.journal.step, n_steps)) for batch in batches]
         self.journal.expect(n_steps * len(items))
         found = [kept.load(batch) for batch in batches]
@@ -151,7 +151,9 @@ class Trainer:
         if not items:
             return []
         source = self.rows.source(self.view, splits)
-        return self.workers.map(function, items, (self.learner, self.metadata, source, *large))
+        large = (self.learner, self.metadata, source, *large)
+        threads = self.learner.abilities.threads
+        return self.workers.map(function, items, large, threads=threads)
 
 
 def fit_batch(

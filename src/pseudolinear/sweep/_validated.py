@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,13 +13,16 @@ from numpy.typing import NDArray
 
 from pseudolinear._problem import Problem
 from pseudolinear.errors import ErrorCurve
-from pseudolinear.learners import Learner
+from pseudolinear.learners import Learner, Model
+from pseudolinear.loops._crew import crew, row_blocks
 from pseudolinear.sweep._bar import HopelessError
-from pseudolinear.sweep._cutter import Cutter
+from pseudolinear.sweep._cutter import Cutter, FoldCurves
 from pseudolinear.sweep._limits import NO_LIMITS, Limits
 from pseudolinear.sweep._packing import Arrays, Packing, pack_curves, unpack_curves
 from pseudolinear.sweep._rows import Source, Split
 from pseudolinear.sweep._trainer import Item, Trainer, fit_batch
+
+OPERATIONS = 64  # multiplications that a score costs to be sorted and cut
 
 
 class Validated(NamedTuple):
@@ -28,7 +32,7 @@ class Validated(NamedTuple):
     ----------
     curve : ErrorCurve
         Errors on all validation rows together, along the thresholds worth choosing.
-    fold_curves : tuple of ErrorCurve
+    fold_curves : sequence of ErrorCurve
         The same for each fold.
     optimality : float
         The worst optimality that the learner states over the folds.
@@ -39,7 +43,7 @@ class Validated(NamedTuple):
     """
 
     curve: ErrorCurve
-    fold_curves: tuple[ErrorCurve, ...]
+    fold_curves: Sequence[ErrorCurve]
     optimality: float
     converged: bool
     scores: NDArray[np.float64] | None
@@ -101,34 +105,67 @@ def _validate(
 ) -> list[Validated | None]:
     """Validate one batch; this is what runs in other processes."""
     problems, tell = item
-    found: list[list[tuple[ErrorCurve, NDArray[np.float64]]]] = [[] for _ in problems]
-    optimality, converged = np.full(len(problems), -np.inf), np.ones(len(problems), dtype=bool)
-    seconds = 0.0
-    for fold, (train, test) in enumerate(splits):
-        if limits.late((len(splits) - fold) * seconds):
-            return [None] * len(problems)
-        began = time.monotonic()
+    labels, tests = [problem.label for problem in problems], [test for _, test in splits]
+
+    def scored(split: Split) -> tuple[Sequence[Model], Sequence[NDArray[np.float64]]]:
+        train, test = split
         X, weight = source(train, train), cutter.sample_weight
         models = fit_batch(learner, problems, X, cutter.codes, weight, metadata, train)
-        scored = learner.scores(models, source(test, train))
-        for own, problem, scores in zip(found, problems, scored, strict=True):
-            own.append((cutter(problem.label, test, scores), scores))
-        optimality = np.maximum(optimality, [model.optimality for model in models])
-        converged &= [model.converged for model in models]
-        seconds = time.monotonic() - began
-        first = [(p.label, own[0][0]) for p, own in zip(problems, found, strict=True)]
-        if fold == 0 and limits.bar is not None and limits.bar.missed(first):
-            raise HopelessError
+        scores = learner.scores(models, source(test, train))
         tell()
-    tests = np.concatenate([test for _, test in splits])
-    results: list[Validated | None] = []
-    for i, (problem, own) in enumerate(zip(problems, found, strict=True)):
-        curves, held = zip(*own, strict=True)
-        together = np.concatenate(held)
-        pooled = curves[0] if len(curves) == 1 else cutter(problem.label, tests, together)
-        kept = together if keep_scores else None
-        results.append(Validated(pooled, curves, float(optimality[i]), bool(converged[i]), kept))
-    return results
+        return models, scores
+
+    by_fold: list[Sequence[NDArray[np.float64]]] = []
+    optimality, converged = np.full(len(problems), -np.inf), np.ones(len(problems), dtype=bool)
+    seconds, left = 0.0, len(splits)
+    for folds in _rounds(splits, limits):
+        if limits.late(left * seconds):
+            return [None] * len(problems)
+        began = time.monotonic()
+        for models, scores in crew.share(scored, folds):
+            by_fold.append(scores)
+            optimality = np.maximum(optimality, [model.optimality for model in models])
+            converged &= [model.converged for model in models]
+        seconds, left = time.monotonic() - began, left - len(folds)
+        if limits.bar is not None and left == len(splits) - 1:
+            first = cutter.folds(labels, tests[:1], _joined(by_fold[:1]))
+            if limits.bar.missed([(k, own.together) for k, own in zip(labels, first, strict=True)]):
+                raise HopelessError
+    held = _joined(by_fold)
+    kept = [_own(column) if keep_scores else None for column in held]
+    blocks = row_blocks(len(labels), OPERATIONS * sum(map(len, held)))
+
+    def cut(block: slice) -> list[FoldCurves]:
+        return cutter.folds(labels[block], tests, held[block])
+
+    curves = chain.from_iterable(crew.share(cut, blocks))
+    found = zip(curves, optimality.tolist(), converged.tolist(), kept, strict=True)
+    return [Validated(*own, *rest) for own, *rest in found]
+
+
+def _rounds(splits: Sequence[Split], limits: Limits) -> list[Sequence[Split]]:
+    """Say which folds may be trained at once: with a deadline none, with a bar not the first."""
+    alone = len(splits) if limits.deadline is not None else int(limits.bar is not None)
+    return [*([split] for split in splits[:alone]), *([splits[alone:]] if splits[alone:] else [])]
+
+
+def _own(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return scores that may outlive those of other problems, and are not sorted with them."""
+    return scores if scores.base is None else scores.copy()
+
+
+def _joined(by_fold: list[Sequence[NDArray[np.float64]]]) -> Any:
+    """Put the scores of the folds one after the other; those of a fold are dropped when copied."""
+    if by_fold[0][0].ndim > 1:
+        return [np.concatenate(own) for own in zip(*by_fold, strict=True)]
+    held = np.empty((len(by_fold[0]), sum(len(scored[0]) for scored in by_fold)))
+    end = 0
+    while by_fold:
+        scored = by_fold.pop(0)
+        start, end = end, end + len(scored[0])
+        for row, own in zip(held, scored, strict=True):
+            row[start:end] = own
+    return held
 
 
 def _pack(results: Sequence[Validated]) -> Arrays:

@@ -8,19 +8,24 @@ from asyncio import CancelledError as AsyncCancelledError
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any, Self
 
 import sklearn
 from joblib.parallel import get_active_backend
 from sklearn.utils.fixes import parse_version
 from sklearn.utils.parallel import Parallel, delayed  # with scikit-learn's configuration
+from threadpoolctl import ThreadpoolController
 
 from pseudolinear._journal import logger
+from pseudolinear.loops._crew import crew
 from pseudolinear.sweep._orphans import leave_with
 
 LOSSES = 5  # times that lost workers are made up for,
 WAIT = 0.5  # seconds after each, until others are there
+PATIENCE, SLOWEST = 30.0, 1e6  # seconds, and bytes in a second, for what is sent to Dask
 
 HERE: dict[str, Any] = {}  # what this process has given to Dask, by its keys
 # Workers are kept from one round to the next. Before this version, LogisticRegression, by which
@@ -30,6 +35,10 @@ KEEPS = parse_version(sklearn.__version__) >= parse_version("1.8")
 
 class Workers:
     """The workers of joblib's active backend, for the length of a fit.
+
+    Where nobody has chosen a backend, tasks that leave Python's lock run in threads of this
+    process, and others in processes. Threads that have no task help the others
+    (:class:`~pseudolinear.loops._crew.Crew`).
 
     Rows are large and tasks are many, so a task names its rows, and a worker gets them once: the
     processes of this machine by memory maps of joblib, those of Dask and Ray from their stores.
@@ -48,26 +57,35 @@ class Workers:
 
     def __init__(self, n_jobs: int | None = None) -> None:
         self.n_jobs = n_jobs
-        self._parallel: Parallel | None = None
+        self._kept: ExitStack | None = None
+        # Kept ones, with their backends; of tasks that leave Python's lock, and of others.
+        self._parallel: dict[bool, tuple[Any, Parallel]] = {}
         self._sent: dict[int, tuple[Any, Any]] = {}  # by id; kept, so that it stays theirs
 
     def __enter__(self) -> Self:
         """Keep the workers, and what they have, until the end."""
-        if KEEPS:
-            self._parallel = self._make()
-            self._parallel.__enter__()
+        self._kept = ExitStack()
+        backend, _ = get_active_backend(prefer="threads")
+        n_threads = _threads(backend, self.n_jobs)
+        self._kept.enter_context(crew.hired(n_threads - 1))
         return self
 
     def __exit__(self, *reason: Any) -> None:
         """Release the workers and what they were sent."""
-        parallel, self._parallel = self._parallel, None
+        kept, self._kept = self._kept, None
+        self._parallel.clear()
         for one, _ in list(self._sent.values()):
             self.forget(one)
-        if parallel is not None:
-            parallel.__exit__(*reason)
+        if kept is not None:
+            kept.__exit__(*reason)
 
     def map(
-        self, function: Callable[..., Any], items: Iterable[Any], large: Sequence[Any] = ()
+        self,
+        function: Callable[..., Any],
+        items: Iterable[Any],
+        large: Sequence[Any] = (),
+        *,
+        threads: bool = False,
     ) -> Iterator[Any]:
         """Call a function for items in parallel.
 
@@ -82,6 +100,8 @@ class Workers:
             Its first argument, one for every task.
         large : sequence, default=()
             Its further arguments, the same for every task, of which no worker gets one twice.
+        threads : bool, default=False
+            Whether tasks leave Python's lock for most of their time, so that threads do.
 
         Yields
         ------
@@ -91,7 +111,7 @@ class Workers:
         todo = deque(items)
         for left in reversed(range(LOSSES + 1)):
             try:
-                for result in self._run(function, todo, large):
+                for result in self._run(function, todo, large, threads):
                     todo.popleft()
                     yield result
                 return
@@ -103,14 +123,27 @@ class Workers:
                 self._start_again()
 
     def _run(
-        self, function: Callable[..., Any], items: Iterable[Any], large: Sequence[Any]
-    ) -> Iterable[Any]:
+        self,
+        function: Callable[..., Any],
+        items: Iterable[Any],
+        large: Sequence[Any],
+        threads: bool,
+    ) -> Iterator[Any]:
         sent = [self._send(one) for one in large]
-        parallel = self._parallel or self._make()
-        return parallel(delayed(_call)(os.getpid(), function, item, *sent) for item in list(items))
+        calls = [delayed(_call)(os.getpid(), function, item, *sent) for item in list(items)]
+        with ExitStack() as stack:
+            if threads:
+                # Sums of BLAS depend on its threads, and these would be in the way of ours.
+                stack.enter_context(self._blas.limit(limits=1, user_api="blas"))
+                stack.enter_context(crew.hired(1))  # this thread waits, and its place is free
+            yield from self._find(threads)(calls)
+
+    @cached_property
+    def _blas(self) -> ThreadpoolController:
+        return ThreadpoolController()  # which looks for libraries, and takes its time
 
     def _start_again(self) -> None:
-        kept = self._parallel is not None
+        kept = self._kept is not None
         self.__exit__(None, None, None)
         if kept:
             self.__enter__()
@@ -120,11 +153,24 @@ class Workers:
         _, stored = self._sent.pop(id(one), (None, None))
         HERE.pop(getattr(stored, "key", ""), None)
 
-    def _make(self) -> Parallel:
+    def _find(self, threads: bool) -> Parallel:
+        """Return kept workers; a backend that was chosen serves all tasks, so it starts once."""
+        if threads in self._parallel:
+            return self._parallel[threads][1]
+        hint = {"prefer": "threads"} if threads else {}
+        backend, _ = get_active_backend(**hint)
+        for other, parallel in self._parallel.values():
+            if other is backend:
+                return parallel
+        parallel = self._make(backend, hint)
+        if self._kept is not None and KEEPS:
+            self._parallel[threads] = backend, self._kept.enter_context(parallel)
+        return parallel
+
+    def _make(self, backend: Any, hint: dict[str, str]) -> Parallel:
         """Results come one by one, to be told of, where the backend can."""
-        backend, _ = get_active_backend()
         lazy = backend.supports_return_generator or getattr(backend, "supports_sharedmem", False)
-        return Parallel(n_jobs=self.n_jobs, return_as="generator" if lazy else "list")
+        return Parallel(self.n_jobs, return_as="generator" if lazy else "list", **hint)
 
     def _send(self, one: Any) -> Any:
         if id(one) not in self._sent:
@@ -160,8 +206,7 @@ def _store(one: Any) -> Any:
     if one is None:
         return one
     if hasattr(backend, "client"):  # Dask gives a task the result in place of the future
-        # Two workers have it, so that one may be lost; the others get it from them.
-        return backend.client.scatter([one], hash=False, broadcast=2)[0]
+        return _scatter(backend.client, one)
     if type(backend).__module__.startswith("ray."):
         import ray
 
@@ -169,10 +214,32 @@ def _store(one: Any) -> Any:
     return one
 
 
+def _scatter(client: Any, one: Any) -> Any:
+    """Send something to two workers of Dask, so that one may be lost; others get it from them.
+
+    A worker that is killed meanwhile can leave the client waiting for ever: after a long time for
+    what is sent, it counts as lost.
+    """
+    from dask.sizeof import sizeof
+
+    send = partial(client.scatter, [one], hash=False, broadcast=2, asynchronous=True)
+    try:
+        return client.sync(send, callback_timeout=PATIENCE + sizeof(one) / SLOWEST)[0]
+    except TimeoutError as error:
+        raise CancelledError("a worker went while rows were sent to it") from error
+
+
 def _call(sender: int, function: Callable[..., Any], item: Any, *large: Any) -> Any:
     """Call the function with what was sent; this is what runs in other processes."""
     leave_with(sender)
-    return function(item, *map(_fetch, large))
+    with crew.hired(-1):  # as long as this thread is busy
+        return function(item, *map(_fetch, large))
+
+
+def _threads(backend: Any, n_jobs: int | None) -> int:
+    """Say how many threads of this process a backend runs tasks in."""
+    shared = getattr(backend, "supports_sharedmem", False)
+    return Parallel(n_jobs, prefer="threads")._effective_n_jobs() if shared else 1
 
 
 def _fetch(one: Any) -> Any:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear.errors import ErrorProfile
-from pseudolinear.loops._offsets import best_lead, leads
+from pseudolinear.loops._offsets import best_lead, leads, two_best
 from pseudolinear.measures import Measure
 
 Table = NDArray[np.float64]  # what a class adds to the value; see best_lead
@@ -68,12 +68,15 @@ def _climb(
     thresholds = start.copy()
     best = _total(table, _profile(codes, scores - thresholds, weight))
     n_classes, k, settled = len(thresholds), 0, 0
+    front = np.zeros((2, len(codes)), np.int64), np.zeros((2, len(codes)))
+    two_best(scores, thresholds, 0, *front)  # class 0 everywhere, so that all rows are looked at
     while settled < n_classes:  # until no class in a row can be improved
-        lead, other = leads(scores, thresholds, k)
+        lead, other = leads(scores, *front, k)
         total, threshold = best_lead(np.argsort(lead), lead, other, codes, weight, k, table)
         settled += 1
         if total > best + 1e-9:
             best, thresholds[k], settled = total, threshold, 1
+            two_best(scores, thresholds, k, *front)
         k = (k + 1) % n_classes
     return thresholds
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._validation import check_weights
 from pseudolinear.errors import ErrorCurve
 from pseudolinear.measures import Measure, Objective
 from pseudolinear.thresholds._ascent import ascend
@@ -86,7 +87,8 @@ def natural_class_curve(
 ) -> ErrorCurve:
     """Give the one profile of predicting the class of the largest score."""
     n_classes, predicted = scores.shape[1], scores.argmax(axis=1)
-    weight = np.ones(len(codes)) if sample_weight is None else sample_weight
+    checked = check_weights(sample_weight, len(codes))
+    weight = np.ones(len(codes)) if checked is None else checked
     wrong = np.flatnonzero(codes != predicted)
     fn = np.bincount(codes[wrong], weight[wrong], n_classes)
     fp = np.bincount(predicted[wrong], weight[wrong], n_classes)

@@ -53,7 +53,7 @@ class RecallAtPrecision(Objective):
     """Largest recall among the cuts with at least a given precision on the rows at hand.
 
     That is a rule without a promise: on new rows about half of such thresholds have less precision
-    (docs/promises.md); see :meth:`MeasureClassifier.guarantee` for one that keeps it.
+    (docs/guide/promises.md); see :meth:`MeasureClassifier.guarantee` for one that keeps it.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class PrecisionAtRecall(Objective):
     """Largest precision among the cuts with at least a given recall on the rows at hand.
 
     That is a rule without a promise: on new rows about half of such thresholds have less recall
-    (docs/promises.md); see :meth:`MeasureClassifier.guarantee` for one that keeps it.
+    (docs/guide/promises.md); see :meth:`MeasureClassifier.guarantee` for one that keeps it.
 
     Parameters
     ----------

@@ -148,7 +148,7 @@ def test_a_child_with_a_name_is_known_to_the_learner():
             name = "named"
 
         learner = LinearLearner("named").fit(X, y)
+        assert learner.score(X, y) > 0.8
+        assert not hasattr(learner, "predict_proba")
     finally:
         del Loss.known["named"]
-    assert learner.score(X, y) > 0.8
-    assert not hasattr(learner, "predict_proba")

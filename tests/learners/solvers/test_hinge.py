@@ -191,7 +191,56 @@ def test_line_search_is_not_carried_away_by_a_curvature_of_rounding():
     df, a, sw = np.full(3, -0.01), np.array([1.0, 0.9, 0.9]), np.ones(3)
     bounds, delta, tiny = (1.0, 0.4), 0.3, 1e-33
     before = slope(f, df, y, *bounds, sw, a, delta, 0.0)[0]
-    t = line_search(f, df, y, *bounds, sw, a, delta, 0.0, tiny)
+    t = line_search(f, df, y, *bounds, sw, a, delta, 0.0, tiny, 0.0)
     after = slope(f, df, y, *bounds, sw, a, delta, t)[0]
     assert before < 0
     assert abs(after) <= 0.1 * abs(before)
+
+
+@pytest.mark.filterwarnings("ignore:Solver terminated early")
+@pytest.mark.parametrize("tiny", [1e-6, 1e-8, 1e-10, 1e-12])
+def test_a_class_of_vanishing_cost(method, tiny):
+    """A stated gap is true where one class costs next to nothing: no score is better than ours."""
+    X, Y = make(method, n=300, n_labels=1)
+    X = 30.0 * X
+    Y = np.hstack([Y, np.arange(300)[:, None] < 3]).astype(np.int8)
+    label, light, C = (v.ravel() for v in np.meshgrid([0, 1], [tiny, 1 / tiny], [0.01, 1.0, 64.0]))
+    problems = label.astype(int), np.minimum(light, 1.0), np.minimum(1 / light, 1.0), C
+    fit = solve_hinge(X, Y, *problems, tol=TOL, max_iter=3000)
+    assert fit.optimality.max() <= TOL
+    ours = objectives(X, Y, problems, fit)
+    for i, (k, fn, fp, c) in enumerate(zip(*problems, strict=True)):
+        svc = SVC(kernel="linear", C=c, class_weight={0: fp, 1: fn}, tol=1e-9, max_iter=2000)
+        svc.fit(X, Y[:, k])
+        rivals = [(svc.coef_[0], svc.intercept_[0]), (0 * X[0], -1.0), (0 * X[0], 1.0)]
+        best = min(objective(X, Y[:, k], (k, fn, fp, c), w, b) for w, b in rivals)
+        assert ours[i] * (1 - fit.optimality[i]) <= best * (1 + 1e-9)
+
+
+def test_many_free_variables(monkeypatch):
+    """Wide rows of two classes alike in size, separable or nearly, at a large C."""
+    monkeypatch.setattr(hinge, "MAX_NEWTON_COLUMNS", 0)
+    monkeypatch.setattr(hinge, "MAX_GRAM_ROWS", 0)
+    rng = np.random.RandomState(0)
+    X = sparse.random(500, 700, density=0.05, format="csr", random_state=rng)
+    X = sparse.csr_matrix(X.multiply(0.95 ** (np.arange(700) / 10)))
+    y = (X @ rng.randn(700) + 0.3 * rng.randn(500) > 0.1).astype(np.int8)[:, None]
+    C = 2.0 ** np.arange(0, 10, 3)
+    problems = np.zeros(C.size, int), np.ones(C.size), np.ones(C.size), C
+    fit = solve_hinge(X, y, *problems, tol=TOL, max_iter=150)
+    assert fit.optimality.max() <= TOL
+    dense = X.toarray()
+    ours = objectives(dense, y, problems, fit)
+    for value, c in zip(ours, C, strict=True):
+        svc = SVC(kernel="linear", C=c, tol=1e-6).fit(dense, y[:, 0])
+        best = objective(dense, y[:, 0], (0, 1.0, 1.0, c), svc.coef_[0], svc.intercept_[0])
+        assert best * (1 - 1e-6) <= value <= best * (1 + TOL)
+
+
+def test_classes_that_balance_each_other(method):
+    """Where both classes pull alike, rounding is all that moves the intercept, and not by one."""
+    X = np.repeat([[1.0, 3.0], [2.0, 1.0], [3.0, 3.0], [4.0, 1.0]], 4, axis=0)
+    Y = np.repeat([0, 1, 0, 1], 4)[:, None].astype(np.int8)
+    ratio, C = (a.ravel() for a in np.meshgrid([0.25, 1.0, 4.0], 2.0 ** np.arange(-6, 7)))
+    fit = solve_hinge(X, Y, np.zeros(39, np.intp), ratio, np.ones(39), C, max_iter=500)
+    assert fit.optimality.max() <= 1e-3

@@ -5,6 +5,7 @@ import pytest
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
+from pseudolinear.learners.solvers import _ascent_path as ascent
 from pseudolinear.learners.solvers._kernel import solve_kernel
 
 TOL = 1e-3
@@ -90,7 +91,7 @@ def test_ascent_and_newton_agree(monkeypatch, fit_intercept):
     K = rbf_kernel(X, gamma=0.05)
     problems = grid()
     ascent = solve_kernel(K, Y, *problems, tol=1e-7, fit_intercept=fit_intercept)
-    monkeypatch.setattr("pseudolinear.learners.solvers._kernel.ASCENT_STEPS", 0)
+    monkeypatch.setattr("pseudolinear.learners.solvers._ascent_path.ASCENT_STEPS", 0)
     newton = solve_kernel(K, Y, *problems, tol=1e-7, fit_intercept=fit_intercept)
     np.testing.assert_allclose(
         objectives(K, Y, problems, newton), objectives(K, Y, problems, ascent), rtol=1e-6
@@ -136,3 +137,69 @@ def test_degenerate_kernels(K, fit_intercept):
     fit = solve_kernel(K, Y, k, np.full(6, 3.0), np.ones(6), C, fit_intercept=fit_intercept)
     assert np.isfinite(fit.dual_coef).all()
     assert fit.optimality.max() <= TOL
+
+
+@pytest.mark.parametrize("seed", [0, 4, 6])
+def test_rounding_does_not_carry_newtons_method_away(monkeypatch, seed):
+    """More free variables than dimensions: wherever it takes over, it ends at one optimum."""
+    rng = np.random.RandomState(seed)
+    X = rng.randn(120, 8) * (rng.rand(120, 8) < 0.6)
+    Y = (X @ rng.randn(8, 2) + rng.randn(120, 2) > 0.7).astype(np.int8)
+    k, cost, C = (v.ravel() for v in np.meshgrid([0, 1], [9.0, 1.5, 1.0, 0.2], [0.05, 1.0, 20.0]))
+    problems, K = (k, cost, np.full(k.size, 0.8), C), X @ X.T
+    values = []
+    for steps in (1, 2, 4, 12, 1000):
+        monkeypatch.setattr(ascent, "ASCENT_STEPS", steps)
+        fit = solve_kernel(K, Y, *problems, tol=1e-6, max_iter=100)
+        assert fit.optimality.max() <= 1e-6
+        values.append(objectives(K, Y, problems, fit))
+    assert np.all(np.max(values, axis=0) * (1 - 1e-6) <= np.min(values, axis=0))
+
+
+@pytest.mark.parametrize("gamma", [2.0**-6, 0.25, 2.0])
+def test_what_ascent_has_reached_is_not_lost(monkeypatch, gamma):
+    """Where Newton's method comes to nothing better, the point before it is reported."""
+    monkeypatch.setattr(ascent, "ASCENT_STEPS", 2)
+    X, Y = make()
+    K, one = (
+        rbf_kernel(X, gamma=gamma),
+        (np.zeros(1, int), np.ones(1), np.ones(1), np.full(1, 30.0)),
+    )
+    with monkeypatch.context() as patch:
+        patch.setattr(ascent, "WholeGram", ())  # no matrix is one that Newton's method knows
+        before = solve_kernel(K, Y, *one, tol=1e-9)
+    assert before.optimality[0] > 1e-9
+    for max_iter in (0, 1, 2, 5):
+        after = solve_kernel(K, Y, *one, tol=1e-9, max_iter=max_iter)
+        assert after.optimality[0] <= before.optimality[0]
+
+
+def exact_gap(X, y, u, coef, b):
+    """Return the gap of dual variables, made feasible, with more digits than the solver has."""
+    X, y, u, coef = (np.asarray(a, dtype=np.longdouble) for a in (X, y, u, coef))
+    w = coef @ X
+    primal = 0.5 * w @ w + u @ np.maximum(0.0, 1.0 - y * (X @ w + b))
+    alpha = np.clip(y * coef, 0.0, u)
+    sums = np.array([alpha[y < 0].sum(), alpha[y > 0].sum()])
+    alpha = alpha * np.where(y > 0, sums.min() / sums[1], sums.min() / sums[0])
+    v = (alpha * y) @ X
+    return float((primal - alpha.sum() + 0.5 * v @ v) / primal)
+
+
+@pytest.mark.parametrize("tiny", [1e-4, 1e-6, 1e-8, 1e-10])
+def test_a_stated_gap_is_never_below_the_true_one(tiny):
+    """Also where one class costs next to nothing, and the objective is near its rounding."""
+    rng = np.random.RandomState(0)
+    X = 30.0 * rng.randn(300, 8) * (rng.rand(300, 8) < 0.6)
+    Y = np.column_stack([X @ rng.randn(8) + 30.0 * rng.randn(300) > 20.0, np.arange(300) < 3])
+    k, light, C = (v.ravel() for v in np.meshgrid([0, 1], [tiny, 1 / tiny], [0.01, 1.0, 64.0]))
+    problems = k.astype(int), np.minimum(light, 1.0), np.minimum(1 / light, 1.0), C
+    fit = solve_kernel(X @ X.T, Y.astype(np.int8), *problems, tol=TOL)
+    assert fit.optimality.max() <= TOL
+    solved = np.flatnonzero(fit.dual_coef.any(axis=1))  # others are constants, by a bound
+    assert solved.size
+    for i in solved:
+        y = np.where(Y[:, k[i]], 1.0, -1.0)
+        u = C[i] * np.where(y > 0, problems[1][i], problems[2][i])
+        true = exact_gap(X, y, u, fit.dual_coef[i], fit.intercept[i])
+        assert true <= fit.optimality[i] + 1e-5 * TOL  # what rounding of the matrix leaves

@@ -235,3 +235,27 @@ def test_reports_lack_of_convergence():
     _, _, optimality, n_iter = solve_smooth(X, Y, *problems(), tol=1e-12, max_iter=2)
     assert n_iter.max() == 2
     assert optimality.max() > 1e-12
+
+
+@pytest.mark.parametrize("loss", ["logistic", "squared_hinge"])
+def test_a_problem_beyond_rounding_is_given_up_soon(loss):
+    """Where C is so large that no gap can be certified, hundreds of iterations say as much."""
+    rng = np.random.RandomState(0)
+    X = rng.randn(12, 8)
+    Y = (rng.rand(12, 1) < 0.5).astype(np.int8)
+    fit = get_loss(loss).solve(X, Y, 0, 1.0, 1.0, np.array([1e20]), max_iter=100_000)
+    assert np.isfinite(fit.coef).all()
+    assert (fit.optimality <= 1e-3).all() or fit.n_iter.max() < 5000
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("C", [1e15, 1e20, 1e30])
+def test_solutions_stay_finite_where_rounding_makes_hessians_singular(loss, C):
+    """Two equal columns, separable classes: only the penalty makes the Hessian regular."""
+    X = np.array([[0.0, 1.0, 1.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [-2.0, 0.0, 0.0]])
+    Y = np.array([[1], [0], [0], [0]])
+    fit = solve_smooth(X, Y, [0], [1.5], [0.5], [C], loss=loss, max_iter=100)
+    assert np.isfinite(fit.coef).all()
+    assert np.isfinite(fit.intercept).all()
+    scores = X @ fit.coef[0] + fit.intercept[0]
+    assert scores[0] > scores[1:].max()

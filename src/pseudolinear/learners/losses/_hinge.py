@@ -11,6 +11,7 @@ class Hinge(Loss):
     """``max(0, 1 - m)`` of the margin m."""
 
     name: ClassVar[str] = "hinge"
+    largest: ClassVar[float] = 1e12  # margins are rounded to 1e-16, losses to C times as much
 
     @property
     def solve(self) -> Callable[..., Fit]:

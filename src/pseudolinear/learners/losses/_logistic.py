@@ -5,6 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from pseudolinear.learners.losses._smooth import SmoothLoss
+from pseudolinear.loops._mixtures import entropy_of_mixture
 
 CERTAIN = 40.0  # exp(-40) < 5e-18: larger margins no longer matter in double precision
 INSIDE = 1.0 - 1e-15  # largest tilt of the costs that has a finite log-odds
@@ -16,6 +17,7 @@ class Logistic(SmoothLoss):
     name: ClassVar[str] = "logistic"
     scores_are_log_odds = True
     certain = CERTAIN
+    mixes = True
 
     @staticmethod
     def pointwise(margin: float, cost: float) -> tuple[float, float, float]:
@@ -49,3 +51,19 @@ class Logistic(SmoothLoss):
     def best_constant(self, tilt: np.ndarray) -> np.ndarray:
         """Return the log-odds, 2 artanh(tilt) = log(positive / negative)."""
         return 2.0 * np.arctanh(np.clip(tilt, -INSIDE, INSIDE))
+
+    def mixture_bound(
+        self,
+        one: np.ndarray,
+        other: np.ndarray,
+        cost: np.ndarray,
+        share: np.ndarray,
+        square: np.ndarray,
+    ) -> float:
+        """Return the value of the mixture by shares, which exceeds no cost.
+
+        The dual is the entropy of alpha / cost, times the cost, less ``|sum(alpha y x)|^2 / 2``.
+        """
+        if share.min() < 0.0:
+            return 0.0
+        return float(entropy_of_mixture(one, other, cost, *share) - 0.5 * share @ square @ share)

@@ -11,7 +11,7 @@ from pseudolinear.learners.solvers import Fit
 
 
 class Loss(Named, ABC):
-    """A loss of the margin: convex, never negative, and falling.
+    """A loss: convex and never negative; one of the margin is falling.
 
     A child with a `name` can be given to :class:`LinearLearner` by that name.
 
@@ -23,12 +23,18 @@ class Loss(Named, ABC):
         Whether `solve` takes problems at once that weigh the classes of the rows differently.
     takes_start : bool
         Whether `solve` takes solutions to start from.
+    takes_single : bool
+        Whether `solve` takes rows of float32 as they are; others are made float64 before.
+    largest : float
+        Of C times the square of a number in the rows: beyond, rounding keeps `solve` from an end.
     """
 
     known: ClassVar[dict[str, type[Any]]] = {}
     scores_are_log_odds: ClassVar[bool] = False
     takes_class_costs: ClassVar[bool] = False
     takes_start: ClassVar[bool] = False
+    takes_single: ClassVar[bool] = False
+    largest: ClassVar[float] = 1e25
 
     @property
     @abstractmethod

@@ -11,7 +11,7 @@ import numpy as np
 
 from pseudolinear.learners.losses._loss import Loss
 from pseudolinear.learners.solvers import Fit, solve_smooth
-from pseudolinear.loops._pointwise import curvature, evaluation
+from pseudolinear.loops._pointwise import curvature, evaluation, mixture
 
 
 class SmoothLoss(Loss):
@@ -32,22 +32,28 @@ class SmoothLoss(Loss):
     dual_point : callable or None
         Compiled loop that finds a good dual point ahead of an exact Newton step, see
         ``certify``; without one, the derivatives have to do as dual point.
-    evaluate, second_derivative : callable
+    mixes : bool
+        Whether `mixture_bound` says more than zero: problems may then be solved by mixtures.
+    evaluate, lowest_mixture, second_derivative : callable
         The compiled loops of ``loops._pointwise``, made from the functions of the child.
     """
 
     takes_class_costs = True
     takes_start = True
+    takes_single = True
     certain: ClassVar[float]
     curvature_jumps: ClassVar[bool] = False
+    mixes: ClassVar[bool] = False
     dual_point: ClassVar[Callable[..., None] | None] = None
     evaluate: ClassVar[Callable[..., None]]
+    lowest_mixture: ClassVar[Callable[..., float]]
     second_derivative: ClassVar[Callable[..., None]]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Make the class known, and compile its loops when they are first called."""
         super().__init_subclass__(**kwargs)
         cls.evaluate = staticmethod(evaluation(cls.pointwise))
+        cls.lowest_mixture = staticmethod(mixture(cls.pointwise))
         cls.second_derivative = staticmethod(curvature(cls.curvature))
 
     @staticmethod
@@ -63,6 +69,32 @@ class SmoothLoss(Loss):
         Convex functions have no two curvatures at one slope, but for single points; to recover
         the second derivative from the first is cheaper than to store both.
         """
+
+    def mixture_bound(
+        self,
+        one: np.ndarray,
+        other: np.ndarray,
+        cost: np.ndarray,
+        share: np.ndarray,
+        square: np.ndarray,
+    ) -> float:
+        """Return the value of a mixture of two dual points: it bounds the objective from below.
+
+        Without what a child knows of its dual there is no bound but zero.
+
+        Parameters
+        ----------
+        one, other : ndarray of shape (n,)
+            Dual points of problems with other costs: minus the derivatives of the loss.
+        cost : ndarray of shape (n,)
+            Costs of the rows, times C.
+        share : ndarray of shape (2,)
+            Factors that make the costs of the two problems add up to those of this one; a mixture
+            by them keeps to all bounds of the dual.
+        square : ndarray of shape (2, 2)
+            Inner products of the sums of the rows by the dual points.
+        """
+        return 0.0
 
     def best_constant(self, tilt: np.ndarray) -> np.ndarray:
         """Return the best constant score, from which the solver starts.

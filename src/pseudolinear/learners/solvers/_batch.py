@@ -12,16 +12,36 @@ from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign, ali
 from pseudolinear.learners.solvers._exact import make_preconditioner
 from pseudolinear.learners.solvers._row_weights import RowWeights
 from pseudolinear.loops._constants import LANES, TINY
+from pseudolinear.loops._crew import crew, row_blocks, sum_in_order
 from pseudolinear.loops._smooth import extrapolate
 
 if TYPE_CHECKING:
     from pseudolinear.learners.losses import SmoothLoss
 
-VECTORS = ("label", "cost_fn", "cost_fp", "scale", "b", "position", "iterations", "alive", "bound")
+PROGRESS, PATIENCE = (
+    0.9,
+    300,
+)  # a lane whose gap stays above this share of itself for so long stalls
+OPERATIONS = 64  # of a loss, in multiplications of a product with the rows
+VECTORS = (
+    "label",
+    "cost_fn",
+    "cost_fp",
+    "scale",
+    "b",
+    "position",
+    "iterations",
+    "best",
+    "best_at",
+    "alive",
+    "warm",
+    "bound",
+)
 # weights, last solution, step, direction, gradient, gradient of the loss at scale 1
 FEATURES = ("W", "W_old", "S", "U", "G", "Q")
-# X W, X W_old, X S, X U, first and second derivatives of the loss at scale 1, spare buffer
-ROWS = ("V", "V_old", "XS", "XU", "R", "D", "spare")
+# X W, X W_old, X S, X U, first and second derivatives of the loss at scale 1; a search, which no
+# longer needs the second ones, puts the scores it tries in their place
+ROWS = ("V", "V_old", "XS", "XU", "R", "D")
 
 
 class Batch:
@@ -30,6 +50,10 @@ class Batch:
     The objective of a lane is ``|w|^2 / 2 + ridge * b^2 / 2 + scale * sum_i c_i loss_i`` with
     c_i = ratio for positive and 1 for negative rows, times the weight of the row and the chain's
     cost of its class.
+
+    What is kept of rows and lanes may be of single precision: half of the memory, and of what
+    passes move. Weights and all sums are of double precision, and `evaluate` finds everything
+    anew from the weights, in double precision, before a problem counts as solved.
 
     Parameters
     ----------
@@ -40,6 +64,7 @@ class Batch:
     free, ridge : whether there is an intercept, and its regularisation
     lanes : number of lanes, a multiple of ``LANES``
     tol : relative optimality wanted; decides how exact intercepts need to be
+    single : whether what is kept of rows and lanes is of single precision
     """
 
     W: np.ndarray
@@ -54,7 +79,6 @@ class Batch:
     XU: np.ndarray
     R: np.ndarray
     D: np.ndarray
-    spare: np.ndarray
     # filled by ``measure``: |w|^2, derivatives by the intercept, objective and relative optimality
     norm2: np.ndarray
     gb: np.ndarray
@@ -72,21 +96,25 @@ class Batch:
         ridge: float,
         lanes: int,
         tol: float,
+        single: bool = False,
     ):
         n, d = design.shape
         self.design, self.Y, self.weights = design, Y, weights
         self.loss, self.free, self.ridge, self.tol = loss, free, ridge, tol
+        self.single = single
         self.preconditioner = make_preconditioner(design, lanes, loss)
         self.chains = [IDLE] * lanes
         self.cost_fn, self.cost_fp, self.scale, self.b = np.zeros((4, lanes))
-        self.label, self.position, self.iterations = np.zeros((3, lanes), np.int64)
-        self.alive, self.bound = np.zeros(lanes, bool), np.zeros(lanes)
+        self.label, self.position, self.iterations, self.best_at = np.zeros((4, lanes), np.int64)
+        self.best = np.full(lanes, np.inf)  # optimality, and when it was last well below the best
+        self.alive, self.warm, self.bound = *np.zeros((2, lanes), bool), np.zeros(lanes)
         self.pos = np.zeros((n, lanes), np.int8)
         self.class_costs = np.zeros((weights.n_classes, lanes))
         self.sums = np.zeros((4, lanes))
-        for names, length in ((FEATURES, d), (ROWS, n)):
+        in_rows = np.float32 if single else np.float64
+        for names, length, dtype in ((FEATURES, d, np.float64), (ROWS, n, in_rows)):
             for name in names:
-                setattr(self, name, aligned((length, lanes)))
+                setattr(self, name, aligned((length, lanes), dtype))
                 getattr(self, name)[:] = 0.0
 
     def load(
@@ -95,11 +123,10 @@ class Batch:
         chains: Sequence[Chain],
         start: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> None:
-        """Start chains in idle lanes, from given weights and intercepts by problem.
+        """Start chains in idle lanes, from given weights and intercepts, one for each.
 
         Without any, from w = 0 and the best intercept of a constant score.
         """
-        n, d = self.design.shape
         for j, chain in zip(lanes, chains, strict=True):
             self.chains[j] = chain
             self.label[j], self.scale[j] = chain.label, chain.scales[0]
@@ -107,31 +134,57 @@ class Batch:
                 (chain.ratio, 1.0) if chain.ratio < np.inf else (1.0, 0.0)
             )
             self.class_costs[:, j] = chain.class_costs
-        self.position[lanes] = self.iterations[lanes] = self.bound[lanes] = 0
-        self.alive[lanes] = True
+        self.position[lanes] = 0
+        self._restart(lanes)
+        self.alive[lanes], self.warm[lanes] = True, start is not None
         for A in (self.W, self.W_old, self.S, self.V, self.V_old, self.XS):
             A[:, lanes] = 0.0
-        pos = np.ascontiguousarray(self.Y[:, self.label[lanes]])
-        cost_fn, cost_fp = self.cost_fn[lanes], self.cost_fp[lanes]
-        class_costs = np.ascontiguousarray(self.class_costs[:, lanes])
-        self.pos[:, lanes] = pos
-        above, below = self.weights.totals(self.label[lanes], cost_fn, cost_fp, class_costs)
+        self.pos[:, lanes] = self.Y[:, self.label[lanes]]
+        costs = self.cost_fn[lanes], self.cost_fp[lanes], self.class_costs[:, lanes]
+        above, below = self.weights.totals(self.label[lanes], *costs)
         tilt = self.free * (above - below) / np.maximum(above + below, TINY)
-        b = self.loss.best_constant(tilt)
-        zero, R = np.zeros((n, len(lanes))), np.empty((n, len(lanes)))
-        V = zero
+        self.b[lanes] = self.loss.best_constant(tilt)
         if start is not None:
-            first = [chain.problems[0] for chain in chains]
-            W, b = np.ascontiguousarray(start[0][first].T), start[1][first] * self.free
-            V = self.design.times(W, np.empty((n, len(lanes))))
-            self.W[:, lanes], self.V[:, lanes] = W, V
-        self.b[lanes] = b
-        sums = np.empty((4, len(lanes)))
-        rows = pos, cost_fn, cost_fp, *self.weights.of_rows, class_costs
-        self.loss.evaluate(V, zero, np.zeros(len(lanes)), b, *rows, V, R, sums)
-        self.R[:, lanes], self.sums[:, lanes] = R, sums
-        self.Q[:, lanes] = self.design.transpose_times(R, np.empty((d, len(lanes))))
+            self.W[:, lanes], self.b[lanes] = start[0].T, start[1] * self.free
+        self.evaluate(lanes)
         self.preconditioner.renew(lanes)
+
+    def evaluate(self, lanes: np.ndarray) -> None:
+        """Find scores, derivatives and sums of some lanes from their weights.
+
+        It is done part by part of the rows, in double precision, whatever precision the rows have
+        and the batch keeps: what ``measure`` then says of these lanes is a certificate.
+        """
+        W, tau = np.ascontiguousarray(self.W[:, lanes]), np.zeros(len(lanes))
+        Q, of_part = np.zeros(W.shape), np.empty((4, len(lanes)))
+        costs = self.cost_fn[lanes], self.cost_fp[lanes]
+        class_costs = np.ascontiguousarray(self.class_costs[:, lanes])
+        self.sums[:, lanes] = 0.0
+        moved = W.any()
+        for part, piece in self.design.pieces():
+            V, Vnew, R = np.zeros((3, piece.shape[0], len(lanes)))
+            rows = (of_rows[part] for of_rows in self.weights.of_rows)
+            pos = np.ascontiguousarray(self.pos[part][:, lanes])
+            if moved:
+                piece.times(W, V)
+            self.loss.evaluate(
+                V, V, tau, self.b[lanes], pos, *costs, *rows, class_costs, Vnew, R, of_part
+            )
+            Q += piece.transpose_times(R, np.empty(W.shape))
+            self.V[part][:, lanes], self.R[part][:, lanes] = V, R
+            self.sums[:, lanes] += of_part
+        self.Q[:, lanes] = Q
+
+    def widen(self) -> None:
+        """Go on in double precision."""
+        self.single = False
+        for name in ROWS:
+            wide = aligned(getattr(self, name).shape)
+            wide[:] = 0.0
+            setattr(self, name, wide)
+        self.design.times(self.W_old, self.V_old)
+        self.design.times(self.S, self.XS)
+        self.evaluate(np.flatnonzero(self.alive))
 
     @property
     def rows(self) -> tuple[np.ndarray, ...]:
@@ -139,8 +192,18 @@ class Batch:
         return self.pos, self.cost_fn, self.cost_fp, *self.weights.of_rows, self.class_costs
 
     def look(self, tau: np.ndarray) -> None:
-        """Evaluate the loss at ``V + tau * XS``, which goes to the spare buffer, and b."""
-        self.loss.evaluate(self.V, self.XS, tau, self.b, *self.rows, self.spare, self.R, self.sums)
+        """Evaluate the loss at ``V + tau * XS``, which goes to D, and b."""
+        weight, classes = self.weights.of_rows
+
+        def evaluate(rows: slice) -> np.ndarray:
+            sums = np.empty_like(self.sums)
+            own = self.pos[rows], self.cost_fn, self.cost_fp, weight[rows], classes[rows]
+            at, out = (self.V[rows], self.XS[rows], tau, self.b), (self.D[rows], self.R[rows])
+            self.loss.evaluate(*at, *own, self.class_costs, *out, sums)
+            return sums
+
+        blocks = row_blocks(len(self.V), OPERATIONS * self.V.size)
+        self.sums = sum_in_order(crew.share(evaluate, blocks))
 
     def advance(self, done: np.ndarray) -> None:
         """Let the lanes ``done`` (a mask) start on the next problems of their chains.
@@ -150,11 +213,22 @@ class Batch:
         extrapolate(done, self.W, self.W_old, self.S)
         extrapolate(done, self.V, self.V_old, self.XS)
         self.position[done] += 1
-        self.iterations[done] = self.bound[done] = 0
+        self.warm[done] = True
+        self._restart(done)
         for j in np.flatnonzero(done):
             scales = self.chains[j].scales
             self.alive[j] = self.position[j] < len(scales)
             self.scale[j] = scales[self.position[j]] if self.alive[j] else 0.0
+
+    def _restart(self, lanes: np.ndarray) -> None:
+        self.iterations[lanes] = self.bound[lanes] = self.best_at[lanes] = 0
+        self.best[lanes] = np.inf
+
+    def stalled(self) -> np.ndarray:
+        """Say which lanes have not come nearer for long: rounding is all that is left of a step."""
+        better = self.optimality < PROGRESS * self.best
+        self.best[better], self.best_at[better] = self.optimality[better], self.iterations[better]
+        return self.iterations - self.best_at > PATIENCE
 
     def compact(self) -> None:
         """Drop idle lanes as far as that saves vector registers."""
@@ -171,5 +245,5 @@ class Batch:
         self.class_costs = np.ascontiguousarray(self.class_costs[:, lanes])
         for name in (*FEATURES, *ROWS):
             old = getattr(self, name)
-            setattr(self, name, np.take(old, lanes, axis=1, out=aligned((len(old), p))))
+            setattr(self, name, np.take(old, lanes, axis=1, out=aligned((len(old), p), old.dtype)))
         self.preconditioner.keep(lanes)

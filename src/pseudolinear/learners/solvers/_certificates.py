@@ -52,5 +52,6 @@ def certify(batch: Batch, e: np.ndarray) -> None:
     square = np.einsum("ij,ij->j", v, v) + sums[1]
     if batch.free and not balance:
         square += Z.sum(axis=0) ** 2 / batch.ridge
-    value = sums[0] ** 2 / np.maximum(2.0 * square, TINY)
+    rounding = 1.0 - 4.0 * np.finfo(batch.D.dtype).eps  # of what D adds to ``square``
+    value = rounding * sums[0] ** 2 / np.maximum(2.0 * square, TINY)
     batch.bound[lanes] = np.maximum(batch.bound[lanes], value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,17 @@ class Chain:
     problems: np.ndarray
     class_costs: np.ndarray
 
+    def links(self) -> list[Chain]:
+        """Return its problems as chains of their own."""
+        return [
+            replace(self, scales=s, problems=p)
+            for s, p in zip(
+                np.split(self.scales, len(self.scales)),
+                np.split(self.problems, len(self.problems)),
+                strict=True,
+            )
+        ]
+
 
 IDLE = Chain(0, 0.0, np.zeros(0), np.zeros(0, np.int64), np.ones(1))
 
@@ -31,10 +42,12 @@ def make_chains(
     cost_fp: np.ndarray,
     C: np.ndarray,
     class_costs: np.ndarray,
+    wanted: np.ndarray,
 ) -> list[Chain]:
     """Sort the problems into chains: same label, ratio and class costs, by increasing scale.
 
-    Costs are written scale * (ratio, 1), or scale * (1, 0) if false alarms cost nothing.
+    Costs are written scale * (ratio, 1), or scale * (1, 0) if false alarms cost nothing. Problems
+    that are not ``wanted`` (a mask) stay out.
     """
     one_sided = cost_fp == 0.0
     ratio = np.where(one_sided, np.inf, cost_fn / np.where(one_sided, 1.0, cost_fp))
@@ -42,7 +55,7 @@ def make_chains(
     distinct, which = np.unique(class_costs, axis=0, return_inverse=True)
     which = which.ravel()  # numpy 2.0 gives it two axes
     order = np.lexsort((scale, ratio, which, labels))
-    order = order[scale[order] > 0.0]
+    order = order[wanted[order] & (scale[order] > 0.0)]
     new = np.diff(labels[order]).astype(bool) | np.diff(which[order]).astype(bool)
     new |= ratio[order][1:] != ratio[order][:-1]
     return [

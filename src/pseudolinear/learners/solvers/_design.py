@@ -1,20 +1,38 @@
-"""The design matrix as the solver sees it: products with many weight vectors at once."""
+"""The design matrix as the solver sees it: products with many weight vectors at once.
 
+Rows stay in the precision they came in, and so may what is kept of rows and lanes. A product is
+computed in the wider precision of both: rows of float32 are made float64 part by part where that is
+asked for, so that no second copy of them is ever held.
+"""
+
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from pseudolinear.loops._smooth import csr_gram, csr_times
+from pseudolinear.loops._crew import crew, row_blocks, sum_in_order
+from pseudolinear.loops._smooth import csr_gram, csr_products, csr_times
+
+PART = 1 << 18  # numbers in a part of the rows and its lanes, which then stays in the cache
+LANES = 64  # that a batch may have
+ALL = slice(None)
+SPARSE = 4  # what an entry of a sparse matrix costs in a product, in those of a dense one
+SPARSE_PART = 1 << 15  # rows in a part of a sparse matrix
 
 
-def aligned(shape: tuple[int, ...]) -> np.ndarray:
+def aligned(shape: tuple[int, ...], dtype: Any = np.float64) -> np.ndarray:
     """Return an empty array that starts at a cache line, so that no vector load straddles two."""
-    size = int(np.prod(shape)) * 8
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     buffer = np.empty(size + 64, np.uint8)
     start = -buffer.ctypes.data % 64
-    return buffer[start : start + size].view(np.float64).reshape(shape)
+    return buffer[start : start + size].view(dtype).reshape(shape)
+
+
+def cut(n: int, size: int) -> Iterator[slice]:
+    """Cut n rows into parts."""
+    return (slice(start, start + size) for start in range(0, n, size))
 
 
 class DenseDesign:
@@ -23,31 +41,76 @@ class DenseDesign:
     def __init__(self, X: np.ndarray):
         self.X = X
         self.shape = X.shape
-        self.squares = X * X
-        self.radius = np.sqrt(self.squares.sum(axis=1).max(initial=0.0))
+        self.size = max(PART // (X.shape[1] + LANES), 64)
+
+    @cached_property
+    def radius(self) -> float:
+        """Largest norm of a row."""
+        squares = (np.square(A, dtype=np.float64).sum(axis=1).max() for _, A in self._cut())
+        return float(np.sqrt(max(squares, default=0.0)))
+
+    def _cut(
+        self, dtype: Any = np.float32, block: slice | None = None
+    ) -> Iterator[tuple[slice, np.ndarray]]:
+        """Yield the rows part by part, of that precision or a wider one of their own."""
+        dtype, (start, end, _) = np.result_type(self.X, dtype), (block or ALL).indices(len(self.X))
+        for part in cut(end - start, self.size):
+            rows = slice(start + part.start, min(start + part.stop, end))
+            yield rows, self.X[rows].astype(dtype, copy=False)
+
+    def pieces(self) -> Iterator[tuple[slice, "DenseDesign"]]:
+        """Yield parts of the rows as designs of their own."""
+        return ((part, DenseDesign(A)) for part, A in self._cut())
 
     def times(self, W: np.ndarray, out: np.ndarray) -> np.ndarray:
         """Scores ``X @ W``."""
-        return np.matmul(self.X, W, out=out)
+
+        def times(block: slice) -> None:
+            for part, A in self._cut(out.dtype, block):
+                np.matmul(A, W.astype(A.dtype, copy=False), out=out[part])
+
+        crew.share(times, row_blocks(len(self.X), self.X.size * W.shape[1]))
+        return out
 
     def transpose_times(self, R: np.ndarray, out: np.ndarray) -> np.ndarray:
-        """Row sums ``X.T @ R``."""
-        return np.matmul(self.X.T, R, out=out)
+        """Row sums ``X.T @ R``; errors of single precision are those of a part, not of the sum."""
+
+        def times(block: slice) -> np.ndarray:
+            total = np.zeros_like(out)
+            for part, A in self._cut(R.dtype, block):
+                total += A.T @ R[part].astype(A.dtype, copy=False)
+            return total
+
+        blocks = row_blocks(len(self.X), self.X.size * R.shape[1])
+        out[:] = sum_in_order(crew.share(times, blocks))
+        return out
 
     def squares_times(self, D: np.ndarray) -> np.ndarray:
         """Diagonals of ``X.T @ diag(D[:, j]) @ X``, one column per lane."""
-        return self.squares.T @ D
+        out = np.zeros((self.shape[1], D.shape[1]))
+        for part, A in self._cut():
+            out += (A * A).T @ D[part].astype(A.dtype, copy=False)
+        return out
 
     def gram(self, weights: np.ndarray) -> np.ndarray:
         """Upper triangle of ``X.T @ diag(weights) @ X``."""
-        rows = np.flatnonzero(weights)
-        A = self.X[rows] * np.sqrt(weights[rows])[:, None]
-        return A.T @ A
+        rows, d = np.flatnonzero(weights), self.shape[1]
+
+        def gram(block: slice) -> np.ndarray:
+            out, own = np.zeros((d, d)), rows[block]
+            for part in cut(len(own), self.size):
+                A = self.X[own[part]] * np.sqrt(weights[own[part]])[:, None]
+                out += A.T @ A
+            return out
+
+        most = max(len(rows) // (8 * d), 1)  # a block is much larger than what it gives
+        return sum_in_order(crew.share(gram, row_blocks(len(rows), len(rows) * d * d // 2, most)))
 
     @cached_property
     def kernel(self) -> np.ndarray:
-        """Inner products of the rows."""
-        return self.X @ self.X.T
+        """Inner products of the rows, which are few where they are asked for."""
+        X = self.X.astype(np.float64, copy=False)
+        return X @ X.T
 
 
 class SparseDesign:
@@ -57,24 +120,38 @@ class SparseDesign:
         self.X = X
         self.T = _csr(X.T)
         self.shape = X.shape
-        self.squares = self.T.data**2
-        self.radius = np.sqrt(X.multiply(X).sum(axis=1).max()) if X.nnz else 0.0
+
+    @cached_property
+    def squares(self) -> np.ndarray:
+        """Squared values of the transpose."""
+        return self.T.data**2
+
+    @cached_property
+    def radius(self) -> float:
+        """Largest norm of a row."""
+        X = self.X
+        squares = sp.csr_array((np.square(X.data, dtype=np.float64), X.indices, X.indptr), X.shape)
+        return float(np.sqrt(squares.sum(axis=1).max())) if X.nnz else 0.0
+
+    def pieces(self) -> Iterator[tuple[slice, "SparseDesign"]]:
+        """Yield parts of the rows as designs of their own; few rows are one part."""
+        if self.shape[0] <= SPARSE_PART:
+            return iter([(slice(None), self)])
+        parts = cut(self.shape[0], SPARSE_PART)
+        return ((part, SparseDesign(_csr(self.X[part]))) for part in parts)
 
     def times(self, W: np.ndarray, out: np.ndarray) -> np.ndarray:
         """Scores ``X @ W``."""
-        csr_times(self.X.indptr, self.X.indices, self.X.data, W, out)
-        return out
+        W = W.astype(out.dtype, copy=False)
+        return _times(self.X, self.X.data, W, out)
 
     def transpose_times(self, R: np.ndarray, out: np.ndarray) -> np.ndarray:
         """Row sums ``X.T @ R``."""
-        csr_times(self.T.indptr, self.T.indices, self.T.data, R, out)
-        return out
+        return _times(self.T, self.T.data, R, out)
 
     def squares_times(self, D: np.ndarray) -> np.ndarray:
         """Diagonals of ``X.T @ diag(D[:, j]) @ X``, one column per lane."""
-        out = aligned((self.shape[1], D.shape[1]))
-        csr_times(self.T.indptr, self.T.indices, self.squares, D, out)
-        return out
+        return _times(self.T, self.squares, D, aligned((self.shape[1], D.shape[1])))
 
     def gram(self, weights: np.ndarray) -> np.ndarray:
         """Upper triangle of ``X.T @ diag(weights) @ X``."""
@@ -84,13 +161,37 @@ class SparseDesign:
 
     @cached_property
     def kernel(self) -> np.ndarray:
-        """Inner products of the rows."""
-        return (self.X @ self.X.T).toarray()
+        """Inner products of the rows, which are few where they are asked for."""
+        X, T, out = self.X, self.T, np.zeros((self.shape[0], self.shape[0]))
+        csr_products(X.indptr, X.indices, X.data, T.indptr, T.indices, T.data, out)
+        return out
+
+
+def times(X: Any, W: np.ndarray) -> np.ndarray:
+    """Return ``X @ W`` for rows as they come, in double precision and without a copy of X."""
+    if isinstance(X, np.ndarray) and X.dtype == np.float32:
+        return DenseDesign(X).times(W, np.empty((len(X), W.shape[1])))
+    return np.asarray(X @ W)
+
+
+def _times(X: sp.csr_array, data: np.ndarray, W: np.ndarray, out: np.ndarray) -> np.ndarray:
+    """Return the product of a CSR matrix, whose values may be others, and W."""
+
+    def product(rows: slice) -> None:
+        csr_times(X.indptr[rows.start : rows.stop + 1], X.indices, data, W, out[rows])
+
+    crew.share(product, row_blocks(len(out), SPARSE * X.nnz * W.shape[1]))
+    return out
+
+
+def precision(X: Any) -> type[np.floating]:
+    """Return float32 for rows of that kind, float64 for all others."""
+    return np.float32 if getattr(X, "dtype", None) == np.float32 else np.float64
 
 
 def _csr(X: Any) -> sp.csr_array:
-    """Return X as CSR with sorted 32-bit indices and float64 values."""
-    X = sp.csr_array(X, dtype=np.float64)
+    """Return X as CSR with sorted 32-bit indices and values of single or double precision."""
+    X = sp.csr_array(X, dtype=precision(X))
     X.sum_duplicates()
     X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
     return X
@@ -104,4 +205,4 @@ def make_design(X: Any) -> tuple[DenseDesign | SparseDesign, np.ndarray]:
         counts[0] += 1  # a design has at least one column
         columns = np.flatnonzero(counts)
         return SparseDesign(X if len(columns) == X.shape[1] else _csr(X[:, columns])), columns
-    return DenseDesign(np.ascontiguousarray(X, dtype=np.float64)), np.arange(X.shape[1])
+    return DenseDesign(np.ascontiguousarray(X, dtype=precision(X))), np.arange(X.shape[1])

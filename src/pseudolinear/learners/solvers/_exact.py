@@ -8,6 +8,7 @@ import numpy as np
 
 from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign
 from pseudolinear.learners.solvers._factors import feature_solver, row_solver
+from pseudolinear.learners.solvers._low_rank import LowRank
 from pseudolinear.learners.solvers._precondition import Cholesky, Diagonal, RowCholesky
 
 if TYPE_CHECKING:
@@ -36,13 +37,13 @@ class Newton:
     """
 
     ROWS = 640  # curvature jumps: active rows, or features, up to which a step is worth its cost
-    COLD_ROWS = 250  # the same in the first problem of a chain, where many rows get inactive soon
+    COLD_ROWS = 250  # the same where nothing is known yet, and many rows get inactive soon
     JUMP_PATIENCE = 12  # curvature jumps, few features: iterations to wait
     PATIENCE = 40  # other cases: iterations to wait,
     SLOW_ROWS = 1500  # and rows or features up to which it can be done
     KERNEL = 5000  # rows up to which the matrix K of all inner products is kept
 
-    def __init__(self, fallback: Diagonal | Cholesky | RowCholesky):
+    def __init__(self, fallback: Diagonal | Cholesky | LowRank | RowCholesky):
         self.fallback = fallback
         self.renew, self.keep = fallback.renew, fallback.keep
         self.exact: np.ndarray | np.bool = np.False_
@@ -50,15 +51,19 @@ class Newton:
     def direction(self, batch: Batch) -> None:
         """Write ``W - (Newton's point)`` into ``batch.U``."""
         n, d = batch.design.shape
-        if n > self.KERNEL and d > self.SLOW_ROWS:  # too large for any exact step
+        jumps = batch.loss.curvature_jumps
+        slow = batch.iterations[batch.alive] > (self.JUMP_PATIENCE if jumps else self.PATIENCE)
+        few = jumps and n <= self.KERNEL
+        if (n > self.KERNEL and d > self.SLOW_ROWS) or not (few or slow.any()):
+            self.exact = np.False_  # too large for any exact step, or too early: count no rows
             self.fallback.direction(batch)
             return
         active = np.count_nonzero(batch.D, axis=0)
         in_rows = (active <= d) & (n <= self.KERNEL)
         size = np.where(in_rows, active, d)
         exact = (size <= self.SLOW_ROWS) & (batch.iterations > self.PATIENCE)
-        if batch.loss.curvature_jumps:
-            exact |= in_rows & (size <= np.where(batch.position > 0, self.ROWS, self.COLD_ROWS))
+        if jumps:
+            exact |= in_rows & (size <= np.where(batch.warm, self.ROWS, self.COLD_ROWS))
             exact |= (d <= self.ROWS) & (batch.iterations > self.JUMP_PATIENCE)
         exact &= batch.alive & (active > 0)
         if not exact[batch.alive].all():
@@ -73,7 +78,8 @@ class Newton:
             batch.U[:, lanes] = batch.W[:, lanes] - point
         for j in np.flatnonzero(exact & ~in_rows):
             single = bool(batch.iterations[j] <= 2 * self.JUMP_PATIENCE)
-            solve, mean = feature_solver(batch, batch.scale[j] * batch.D[:, j], single)
+            curvature = batch.scale[j] * batch.D[:, j].astype(np.float64)
+            solve, mean = feature_solver(batch, curvature, single)
             batch.U[:, j] = solve(batch.G[:, j] - batch.gb[j] * mean)
 
 
@@ -101,8 +107,10 @@ def newton_point(batch: Batch, j: int) -> np.ndarray:
 def make_preconditioner(design: DenseDesign | SparseDesign, lanes: int, loss: SmoothLoss) -> Newton:
     """Return exact steps with the fallback that suits the shape of the data and the loss."""
     n, d = design.shape
-    if d <= Cholesky.FEATURES:
+    if d <= Cholesky.FEATURES or (d <= Cholesky.MANY_FEATURES and n >= Cholesky.TALL * d):
         return Newton(Cholesky())
     if n <= RowCholesky.ROWS and not loss.curvature_jumps:
         return Newton(RowCholesky())
+    if isinstance(design, DenseDesign) or getattr(design, "ordered", False):
+        return Newton(LowRank(d))
     return Newton(Diagonal((d, lanes)))

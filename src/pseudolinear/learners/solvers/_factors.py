@@ -13,16 +13,20 @@ from pseudolinear.loops._smooth import lower_triangle
 
 if TYPE_CHECKING:
     from pseudolinear.learners.solvers._batch import Batch
+    from pseudolinear.learners.solvers._softmax_batch import SoftmaxBatch
 
 Solver = Callable[[np.ndarray], np.ndarray]
 SMALL = 100  # systems up to this size gain nothing by single precision
+TRIES, HEAVIER = 8, 100.0  # ridges for a matrix that rounding made indefinite, and their ratio
 
 
-def feature_solver(batch: Batch, curvature: np.ndarray, single: bool) -> tuple[Solver, np.ndarray]:
+def feature_solver(
+    batch: Batch | SoftmaxBatch, curvature: np.ndarray, single: bool
+) -> tuple[Solver, np.ndarray]:
     """Return the solver for I + X' diag(curvature) X, intercept eliminated, and the mean row."""
     H, mean = batch.design.gram(curvature), np.zeros(batch.design.shape[1])
     if batch.free:
-        column = batch.design.X.T @ curvature
+        column = batch.design.transpose_times(curvature[:, None], np.empty((len(H), 1)))[:, 0]
         mean = column / max(curvature.sum() + batch.ridge, TINY)
         H -= column[:, None] * mean
     H.flat[:: len(H) + 1] += 1.0
@@ -30,7 +34,7 @@ def feature_solver(batch: Batch, curvature: np.ndarray, single: bool) -> tuple[S
         small, failed = spotrf(H.T.astype(np.float32), lower=1, overwrite_a=1, clean=0)
         if not failed:
             return lambda right: spotrs(small, right, lower=1)[0], mean
-    factor = dpotrf(H.T, lower=1, overwrite_a=1, clean=0)[0]
+    factor = cholesky(H.T, lower=1)
     return lambda right: dpotrs(factor, right, lower=1)[0], mean
 
 
@@ -45,5 +49,22 @@ def row_solver(batch: Batch, rows: np.ndarray, curvature: np.ndarray, single: bo
             return lambda right: spotrs(small, right)[0]
     H = np.empty((len(rows), len(rows)))
     lower_triangle(batch.design.kernel, rows, diagonal, H)
-    factor = dpotrf(H.T, overwrite_a=1, clean=0)[0]
+    factor = cholesky(H.T)
     return lambda right: dpotrs(factor, right)[0]
+
+
+def cholesky(H: np.ndarray, lower: int = 0) -> np.ndarray:
+    """Return the factor of a matrix in columns, of which one triangle is given.
+
+    At a curvature of 1e16 and more the ridge of the penalty is rounded away, and what is left can
+    be singular: a larger ridge changes the step, not the solution that steps lead to.
+    """
+    ridge = np.finfo(H.dtype).eps * np.trace(H)
+    factor, failed = dpotrf(H, lower=lower, clean=0)
+    for _ in range(TRIES):
+        if not failed:
+            break
+        np.einsum("ii->i", H)[:] += ridge
+        ridge *= HEAVIER
+        factor, failed = dpotrf(H, lower=lower, clean=0)
+    return factor

@@ -6,6 +6,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.extmath import row_norms
 
+from pseudolinear.blocks import as_plain
 from pseudolinear.learners.solvers._coordinates import solve_coordinates
 from pseudolinear.learners.solvers._kernel import solve_kernel
 from pseudolinear.learners.solvers._linear_space import LinearSpace
@@ -55,6 +56,7 @@ def solve_hinge(
         ``coef`` (p, d), ``intercept`` (p,), ``optimality`` (p,) and ``n_iter`` (p,).
     """
     problems = Problems(*map(np.asarray, (labels, cost_fn, cost_fp, C)))
+    X = as_plain(X)  # its loops know dense and sparse rows
     if sparse.issparse(X) and not X.has_sorted_indices:
         X = X.sorted_indices()
     sw = np.ones(X.shape[0]) if sample_weight is None else np.asarray(sample_weight, dtype=float)

@@ -5,6 +5,7 @@ from scipy.linalg.lapack import dposv
 
 from pseudolinear.learners.solvers._newton import Bounds
 from pseudolinear.loops._ascent import combine
+from pseudolinear.loops._constants import TINY
 
 
 class KernelSpace:
@@ -51,6 +52,13 @@ class KernelSpace:
             self.weighted[c] += change
             self.G[c] += combine(self.K, change)
 
+    def renew(self) -> np.ndarray:
+        """Set the class sums to 0; return the decision values."""
+        self.weighted[:] = 0.0
+        self.G[:] = 0.0
+        self.f = combine(self.K, self.beta)
+        return self.f + self.b
+
     def gram(self) -> np.ndarray:
         """Return the inner products of the class sums."""
         return self.weighted @ self.G.T
@@ -87,10 +95,10 @@ class KernelSpace:
             spread[free] = eta
             zeta = zeta + spread
             k_zeta = k_zeta + combine(self.K, spread)
-        elif self.free_intercept:  # a step of the order of the margin
-            shift = surplus / u.sum()
+        elif self.free_intercept:  # a step of the order of the margin, unless rounding asks for it
+            shift = surplus / max(abs(surplus), 1e-9 * u.sum(), TINY)
         self._step = (zeta, k_zeta, shift)
-        return k_zeta + shift, float(self.beta @ k_zeta), float(zeta @ k_zeta)
+        return k_zeta + shift, float(self.beta @ k_zeta), max(float(zeta @ k_zeta), 0.0)
 
     def advance(self, t: float) -> None:
         """Move the expansion."""

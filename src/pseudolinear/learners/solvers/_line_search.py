@@ -11,7 +11,7 @@ from pseudolinear.loops._smooth import combine
 INTERCEPT = 1e-2  # share of the tolerance left to the intercept
 OVERSHOOT = 0.3  # largest rise at the end of a step, in units of the descent at its start
 DESCENT = 1e-4  # least descent of a step, in units of what its slope at the start promises
-ROUNDING = 1e-15  # slopes below it, relative to the objective, are rounding: nothing to search
+ROUNDING = 5  # slopes of fewer units of rounding, relative to the objective: nothing to search
 
 
 def search(
@@ -24,6 +24,7 @@ def search(
     rises, the secant of the derivative points back to the minimum.
     """
     b, tau = batch.b, np.ones(len(batch.b))
+    rounding = ROUNDING * np.finfo(batch.V.dtype).eps
     for _ in range(40):
         batch.b = b + tau * e
         batch.look(tau)
@@ -33,12 +34,13 @@ def search(
         )
         rise = along + cross + tau * length + e * (first + batch.ridge * batch.b)
         far = (rise > -OVERSHOOT * slope) | (value > batch.objective + DESCENT * tau * slope)
-        far &= slope < -ROUNDING * batch.objective
+        far &= slope < -rounding * batch.objective
         if not far.any():
             break
-        shorter = tau * np.clip(slope / np.minimum(slope - rise, -TINY), 0.1, 0.7)
+        fall = np.where(far, slope, -1.0)
+        shorter = tau * np.clip(fall / np.minimum(fall - rise, fall), 0.1, 0.7)
         tau = np.where(far, shorter, tau)
-    batch.V, batch.spare = batch.spare, batch.V
+    batch.V, batch.D = batch.D, batch.V
     combine(batch.S, tau, batch.W, np.ones(len(tau)))
 
 

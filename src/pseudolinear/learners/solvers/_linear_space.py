@@ -6,7 +6,14 @@ from scipy.linalg.lapack import dposv
 
 from pseudolinear.learners.solvers._newton import Bounds
 from pseudolinear.learners.solvers._order import Rows
-from pseudolinear.loops._newton import csr_absorb, csr_margins, dense_absorb
+from pseudolinear.loops._constants import TINY
+from pseudolinear.loops._newton import combine, csr_absorb, csr_margins, dense_absorb
+from pseudolinear.loops._stale import conjugate
+
+STALE_COLUMNS = 256  # from here a factor costs more than a few steps with the last one
+STALE_STEPS = 6  # their number
+SOLVED = 0.1  # share of the residual at which they end
+STALE = 0.3  # share of the residual above which a new factor is due
 
 
 class LinearSpace:
@@ -39,7 +46,8 @@ class LinearSpace:
         self.z = np.zeros(d)
         self.V = np.zeros((2, d))
         self.H = np.zeros((2, d, d))
-        self._M, self._work = np.zeros((d, d)), np.zeros((d, d))
+        self._M, self._L = np.zeros((d, d)), np.zeros((d, d), np.float32)
+        self._fresh = False
         self._df = np.zeros(y.size)
 
     def absorb(self, step: np.ndarray, flip: np.ndarray) -> None:
@@ -49,6 +57,12 @@ class LinearSpace:
             csr_absorb(*arrays, self.y, self.sw, step, flip, self.V, self.H)
         else:
             dense_absorb(self.X, self.y, self.sw, step, flip, self.V, self.H)
+
+    def renew(self) -> np.ndarray:
+        """Set the class sums to 0; return the decision values."""
+        self.V[:] = 0.0
+        self._margins(self.w)
+        return self._df.copy()
 
     def gram(self) -> np.ndarray:
         """Return the inner products of the class sums."""
@@ -66,23 +80,40 @@ class LinearSpace:
         self, bounds: Bounds, delta: float, band: np.ndarray, surplus: float
     ) -> tuple[np.ndarray, float, float]:
         """Solve ``(penalty + sum_band u/delta x x') z = v - penalty w``."""
-        M, work = self._M, self._work
-        np.multiply(self.H[0], bounds.negative / delta, out=M)
-        np.multiply(self.H[1], bounds.positive / delta, out=work)
-        np.add(M, work, out=M)
-        diagonal = M.reshape(-1)[:: M.shape[0] + 1]
-        diagonal += self.penalty
+        curvature = self.penalty.copy()
         if self.free_intercept:  # without rows in the band, a step of the order of the margin
-            floor = (1e-9 if band.any() else 1.0) * (np.array(bounds) @ self.mass)
-            diagonal[-1] += floor
+            heaviest = 1e-9 * (np.array(bounds) @ self.mass)
+            curvature[-1] += heaviest if band.any() else max(abs(surplus), heaviest, TINY)
         g = self._gradient(bounds)
-        curvature = np.abs(diagonal)
-        self.z, info = dposv(M.T, -g, lower=0, overwrite_a=1)[1:]
-        if info:  # rounding has made the matrix indefinite: fall back on a scaled gradient
-            self.z = -g / np.maximum(curvature, 1.0)
+        if self._fresh:
+            self._follow(bounds, delta, band, curvature, g)
+        else:
+            self._factor(bounds, delta, curvature, g)
         self._margins(self.z)
         penalised = self.penalty * self.z
         return self._df, float(penalised @ self.w), float(penalised @ self.z)
+
+    def _factor(self, bounds: Bounds, delta: float, curvature: np.ndarray, g: np.ndarray) -> None:
+        """Solve by a factor of the matrix, and keep it."""
+        M = self._M
+        combine(self.H, bounds.negative / delta, bounds.positive / delta, curvature, M)
+        diagonal = M.diagonal().copy()
+        self.z, info = dposv(M.T, -g, lower=0, overwrite_a=1)[1:]
+        if info:  # rounding has made the matrix indefinite: fall back on a scaled gradient
+            self.z = -g / np.maximum(diagonal, 1.0)
+        self._fresh = info == 0 and self.z.size >= STALE_COLUMNS and sparse.issparse(self.X)
+        if self._fresh:
+            self._L[:] = M  # in single precision it stays in the cache, and positive definite
+
+    def _follow(
+        self, bounds: Bounds, delta: float, band: np.ndarray, curvature: np.ndarray, g: np.ndarray
+    ) -> None:
+        """Solve by conjugate gradients with the last factor, which may be good for once more."""
+        rows = np.flatnonzero(band)
+        weights = bounds.rows(self.y[rows]) * self.sw[rows] / delta
+        arrays = self.X.indptr, self.X.indices, self.X.data
+        self.z, left = conjugate(*arrays, rows, weights, curvature, self._L, g, SOLVED, STALE_STEPS)
+        self._fresh = left <= STALE
 
     def advance(self, t: float) -> None:
         """Move the weights."""

@@ -27,11 +27,14 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from pseudolinear.loops._constants import TINY
+from pseudolinear.loops._constants import MARGIN_EPS, TINY
 from pseudolinear.loops._newton import line_search, project
 
 WIDTH = 0.3  # initial width of the smoothing, in units of the margin
 SHRINK = 0.7  # its factor after every outer iteration
+NARROW = 0.03  # width below which no band is foreseen: fractions beyond it would leave rounding
+SLIGHT = 1e-4  # share of the tolerance below which a step's slope is not searched any further
+LOPSIDED = 1e-6  # ratio of the classes' bounds below which differences round away what is left
 
 
 class Bounds(NamedTuple):
@@ -52,6 +55,9 @@ class Space(Protocol):
 
     def absorb(self, step: np.ndarray, flip: np.ndarray) -> None:
         """Follow a change ``step`` of the weighted fractions and ``flip`` of the band."""
+
+    def renew(self) -> np.ndarray:
+        """Set the sums of fractions to 0, to be absorbed anew; return the decision values."""
 
     def gram(self) -> np.ndarray:
         """Return the (2, 2) inner products of the class sums of weighted fractions times rows."""
@@ -116,7 +122,13 @@ class LabelPath:
         space, u = self.space, np.array(bounds)
         a = self._start(u)
         delta, best_dual, n_iter = WIDTH, 0.0, 0
+        total = u * np.bincount(self.y > 0, weights=self.sw, minlength=2)
+        lopsided = total.min() < LOPSIDED * total.max()
+        rounding = MARGIN_EPS * total.sum()
         while True:
+            if lopsided:
+                self.f = space.renew()
+                self.p[:] = 0.0
             sums = project(
                 self.f, self.y, self.sw, a, delta, self.p, self.step, self.band, self.flip
             )
@@ -125,7 +137,7 @@ class LabelPath:
             dual, scale = self._dual(u, dual_sums)
             primal = space.primal(bounds, scale, sums[:, 0])
             best_dual = max(best_dual, dual)
-            gap = (primal - best_dual) / primal if primal > 0.0 else 0.0
+            gap = (primal - best_dual + rounding) / primal if primal > 0.0 else 0.0
             if gap <= tol or n_iter >= max_iter:
                 return Outcome(gap, n_iter, scale)
             n_iter += 1
@@ -135,11 +147,27 @@ class LabelPath:
             if smoothing_error > 0.5 * tol * primal and newton_error < smoothing_error:
                 a[:] = self.p
                 delta *= SHRINK
-            else:
-                df, wz, zz = space.newton(bounds, delta, self.band, surplus)
-                t = line_search(self.f, df, self.y, *bounds, self.sw, a, delta, wz, zz)
-                space.advance(t)
-                self.f += t * df
+                if delta < NARROW:
+                    continue
+                surplus = self._foresee(u, a, delta)
+            df, wz, zz = space.newton(bounds, delta, self.band, surplus)
+            least = SLIGHT * tol * best_dual
+            t = line_search(self.f, df, self.y, *bounds, self.sw, a, delta, wz, zz, least)
+            space.advance(t)
+            self.f += t * df
+
+    def _foresee(self, u: np.ndarray, a: np.ndarray, delta: float) -> float:
+        """Move the fractions as if the band stayed as it is; return the new surplus.
+
+        Around new multipliers the old weights are far off: most rows of the band would leave it,
+        only to come back with the next step.
+        """
+        p = a + self.band * (1.0 - self.y * self.f) / delta
+        self.step[:], self.flip[:] = self.sw * (p - self.p), 0
+        self.p[:] = p
+        self.space.absorb(self.step, self.flip)
+        negative, positive = u * np.bincount(self.y > 0, weights=self.sw * p, minlength=2)
+        return float(positive - negative)
 
     def dual_coef(self, bounds: Bounds, scale: np.ndarray) -> np.ndarray:
         """Return the signed dual variables of the last problem."""
@@ -154,7 +182,7 @@ class LabelPath:
         sign = np.array([-1.0, 1.0]) * u
         norm2 = sign @ self.space.gram() @ sign
         total = u @ np.bincount(self.y > 0, weights=self.sw * self.p, minlength=2)
-        return self.p * min(1.0, total / norm2 if norm2 > 0.0 else 1.0)
+        return self.p * (total / norm2 if total < norm2 else 1.0)
 
     def _dual(self, u: np.ndarray, dual_sums: np.ndarray) -> tuple[float, np.ndarray]:
         """Return a lower bound of the optimum and the scale per class that makes it feasible."""

@@ -10,7 +10,12 @@ VANISHING = 1e-9  # share of the costs from which solvers are needed: far below,
 
 
 def one_sided(
-    above: np.ndarray, below: np.ndarray, C: np.ndarray, radius: float, tol: float
+    above: np.ndarray,
+    below: np.ndarray,
+    C: np.ndarray,
+    radius: float,
+    tol: float,
+    steepness: float = 8.0,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Find the problems with a free intercept that a constant score solves to the tolerance.
 
@@ -18,6 +23,7 @@ def one_sided(
     are a dual point, the objective is at least C a, and no slope is steeper than 4: the gradient in
     w is at most 8 C a times the largest norm of a row for the squared hinge, half of that and less
     for the others, and the duality gap half its square, at most 8 C a radius^2 of the objective.
+    The hinge, with a slope of 1 and an objective of 2 C a, has C a radius^2.
 
     Parameters
     ----------
@@ -29,6 +35,8 @@ def one_sided(
         Largest norm of a row.
     tol : float
         Relative duality gap at which a problem is solved.
+    steepness : float, default=8.0
+        The constant of that bound.
 
     Returns
     -------
@@ -39,7 +47,7 @@ def one_sided(
         Bound of the relative duality gap of the constant.
     """
     less, more = np.minimum(above, below), np.maximum(above, below)
-    gap = 8.0 * C * less * radius**2
+    gap = steepness * C * less * radius**2
     solved = (less == 0.0) | ((less <= VANISHING * more) & (gap <= tol))
     return np.where(solved, np.where(below > above, -1, 1), 0), np.where(solved, gap, 0.0)
 
@@ -47,8 +55,8 @@ def one_sided(
 def one_sided_problems(
     problems: Problems, Y: np.ndarray, sw: np.ndarray, radius: float, tol: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Find them among the problems of labels, by the weights of the rows; see `one_sided`."""
+    """Find those with a hinge loss, by the weights of the rows; see `one_sided`."""
     total = Y.T.astype(float) @ sw
     above = total[problems.labels] * problems.cost_fn
     below = ((1 - Y).T.astype(float) @ sw)[problems.labels] * problems.cost_fp
-    return one_sided(above, below, problems.C, radius, tol)
+    return one_sided(above, below, problems.C, radius, tol, steepness=1.0)

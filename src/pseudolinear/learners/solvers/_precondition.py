@@ -56,7 +56,8 @@ class Cholesky:
     """
 
     LIFE = 10
-    FEATURES = 640  # up to here a factor costs less than the iterations it saves
+    FEATURES = 640  # up to here a factor costs less than the iterations it saves,
+    MANY_FEATURES, TALL = 1500, 4  # or up to here where rows are so many times as many
     exact = np.False_
 
     def __init__(self) -> None:
@@ -72,7 +73,7 @@ class Cholesky:
         for label in np.unique(batch.label[batch.alive]):
             lanes = np.flatnonzero((batch.label == label) & batch.alive)
             if label not in self.solvers:
-                mean = batch.D[:, lanes] @ (batch.scale[lanes] / len(lanes))
+                mean = mean_curvature(batch, lanes)
                 self.solvers[label] = feature_solver(batch, mean, single=True)[0]
             batch.U[:, lanes] = self.solvers[label](batch.G[:, lanes])
 
@@ -102,12 +103,11 @@ class RowCholesky:
         if self.age % self.LIFE == 0:
             self.systems.clear()
         self.age += 1
-        XG, Z = batch.design.times(batch.G, batch.XU), batch.spare
-        Z[:] = 0.0
+        XG, Z = batch.design.times(batch.G, batch.XU), np.zeros_like(batch.XU)
         for label in np.unique(batch.label[batch.alive]):
             lanes = np.flatnonzero((batch.label == label) & batch.alive)
             if label not in self.systems:
-                mean = batch.D[:, lanes] @ (batch.scale[lanes] / len(lanes))
+                mean = mean_curvature(batch, lanes)
                 rows = np.flatnonzero(mean)
                 solve = row_solver(batch, rows, mean[rows], single=True)
                 self.systems[label] = rows, solve, solve(np.ones(len(rows)))
@@ -122,3 +122,11 @@ class RowCholesky:
         """Nothing to forget: factors belong to labels, not to lanes."""
 
     keep = renew
+
+
+def mean_curvature(batch: Batch, lanes: np.ndarray) -> np.ndarray:
+    """Return the curvature of the loss in each row, averaged over some lanes; none is copied."""
+    share = np.zeros(len(batch.b), batch.D.dtype)
+    share[lanes] = batch.scale[lanes] / len(lanes)
+    first, last = lanes[0], lanes[-1] + 1  # lanes of a label are neighbours, as a rule
+    return batch.D[:, first:last] @ share[first:last]

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pseudolinear.learners.solvers._batch import Batch
+from pseudolinear.learners.solvers._between import Between, Bracket, make_brackets
+from pseudolinear.learners.solvers._block_design import design_of
 from pseudolinear.learners.solvers._certificates import measure
 from pseudolinear.learners.solvers._chains import Chain, make_chains
-from pseudolinear.learners.solvers._design import make_design
+from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign, precision
 from pseudolinear.learners.solvers._one_sided import one_sided
 from pseudolinear.learners.solvers._order import Fit, Rows
 from pseudolinear.learners.solvers._row_weights import RowWeights
@@ -24,6 +26,15 @@ if TYPE_CHECKING:
 BATCH_LANES = 64  # wider batches gain nothing,
 FEATURE_NUMBERS = 1 << 20  # nor do matrices that fall out of the cache, which random access needs,
 ROW_NUMBERS = 1 << 24  # or out of all proportion, where they are read in order
+# rows x lanes from which passes wait for the memory: single precision, sooner for rows of that
+# kind and later for sparse rows, where random access takes the time, never for blocks of codes,
+SINGLE_NUMBERS = {"float64": 1 << 20, "float32": 1 << 18, "sparse": 1 << 22, "blocks": 1 << 62}
+SINGLE_TOL = 1e-5  # if it can come close to what is wanted,
+SINGLE_ITERATIONS = 40  # until it turns out that it cannot
+
+MIXTURE_TOL = 1e-5  # mixtures of solutions rarely come closer to an optimum, and cost more than
+MIXTURE_FEATURES = (400, 10_000)  # what they spare where features are few, or weights long
+Start = tuple[np.ndarray, np.ndarray]
 
 
 def solve_smooth(
@@ -46,7 +57,7 @@ def solve_smooth(
 
     Parameters
     ----------
-    X : ndarray or CSR matrix of shape (n, d)
+    X : ndarray, CSR matrix, Codes or Blocks of shape (n, d)
     Y : ndarray of shape (n, L)
         Labels, 0 or 1.
     labels, cost_fn, cost_fp, C : array-like of shape (p,)
@@ -83,12 +94,12 @@ def solve_smooth(
     free = intercept_scaling is not None
     ridge = 0.0 if intercept_scaling is None else 1.0 / float(intercept_scaling) ** 2
     Y = np.ascontiguousarray(Y, np.int8)
-    design, columns = make_design(X)
+    design, columns = design_of(X)
     p = len(C)
     class_costs = np.ones((p, 1)) if class_costs is None else class_costs
-    chains = make_chains(labels, cost_fn, cost_fp, C, class_costs)
     weights = RowWeights(Y, weight, classes, class_costs.shape[1])
     fit = Fit(np.zeros((p, X.shape[1])), np.zeros(p), np.zeros(p), np.zeros(p, np.int64))
+    wanted = np.ones(p, bool)
     if free and ridge == 0.0:
         above, below = weights.totals(labels, cost_fn, cost_fp, class_costs.T)
         side, fit.optimality[:] = one_sided(above, below, C, design.radius, tol)
@@ -96,24 +107,98 @@ def solve_smooth(
         # without any cost of the other class no minimum need exist
         alone = np.minimum(above, below) == 0.0
         fit.intercept[:] = np.where(alone, tilt * loss.certain, loss.best_constant(tilt))
-        chains = [chain for chain in chains if not side[chain.problems].all()]
-    n, d = design.shape
-    width = min(BATCH_LANES, FEATURE_NUMBERS // d, ROW_NUMBERS // n, len(chains))
-    width = max(-(-width // LANES), 1) * LANES
-    batch = Batch(design, Y, weights, loss, free, ridge, width, tol)
-    queue = deque(chains)
-    if start is not None:
-        start = start[0][:, columns], start[1]
-    while refill(batch, queue, start):
-        measure(batch)
-        done = batch.alive & ((batch.optimality <= tol) | (batch.iterations >= max_iter))
+        wanted = side == 0
+    problems = labels, cost_fn, cost_fp, C, class_costs
+    brackets: list[Bracket] = []
+    fewest, most = MIXTURE_FEATURES
+    if loss.mixes and tol >= MIXTURE_TOL and fewest <= design.shape[1] <= most:
+        brackets = make_brackets(*groups_of(*problems, wanted))
+
+    def solve(which: np.ndarray, start: Start | None, links: bool = False) -> None:
+        chains = make_chains(*problems, which)
+        if links:  # each has a start of its own
+            chains = [link for chain in chains for link in chain.links()]
+        kind = {SparseDesign: "sparse", DenseDesign: precision(X).__name__}.get(
+            type(design), "blocks"
+        )
+        shape = shape_of_batch(design.shape, len(chains), tol, SINGLE_NUMBERS[kind])
+        batch = Batch(design, Y, weights, loss, free, ridge, shape[0], tol, shape[1])
+        run(batch, deque(chains), columns, max_iter, start, fit)
+
+    inner = np.zeros(p, bool)
+    for bracket in brackets:
+        inner[bracket.inner] = True
+    solve(wanted & ~inner, start)
+    if brackets:
+        costs = C * cost_fn, C * cost_fp, class_costs
+        between = Between(design, columns, Y, weights, loss, labels, *costs, free, ridge, tol)
+        between.fill(brackets, fit)
+        solve(inner & (fit.optimality > tol), (fit.coef, fit.intercept), links=True)
+    return fit
+
+
+def groups_of(
+    labels: np.ndarray,
+    cost_fn: np.ndarray,
+    cost_fp: np.ndarray,
+    C: np.ndarray,
+    class_costs: np.ndarray,
+    wanted: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return numbers of groups that differ in the ratio of costs alone, and its logarithms."""
+    usable = wanted & (cost_fn * C > 0.0) & (cost_fp * C > 0.0)
+    ratio = np.log(np.where(usable, cost_fn, 1.0)) - np.log(np.where(usable, cost_fp, 1.0))
+    _, groups = np.unique(np.column_stack([labels, C, class_costs]), axis=0, return_inverse=True)
+    return np.where(usable, groups.ravel(), -1), ratio
+
+
+def run(
+    batch: Batch,
+    queue: deque[Chain],
+    columns: np.ndarray,
+    max_iter: int,
+    start: Start | None,
+    fit: Fit,
+) -> None:
+    """Solve chains in the lanes of a batch."""
+    while refill(batch, queue, start, columns):
+        done = finished(batch, max_iter)
         if done.any():
             record(batch, np.flatnonzero(done), columns, fit)
             batch.advance(done)
-            refill(batch, queue, start)
+            refill(batch, queue, start, columns)
             measure(batch)
         step(batch)
-    return fit
+
+
+def shape_of_batch(
+    shape: tuple[int, int], n_chains: int, tol: float, single_numbers: int
+) -> tuple[int, bool]:
+    """Return the number of lanes, and whether what is kept of rows is of single precision."""
+    n, d = shape
+    most = full_registers(min(BATCH_LANES, FEATURE_NUMBERS // d, n_chains))
+    single = n * most >= single_numbers and tol >= SINGLE_TOL
+    return full_registers(min(most, (ROW_NUMBERS << single) // n)), single
+
+
+def full_registers(lanes: int) -> int:
+    """Return the next number of lanes that fills vector registers."""
+    return max(-(-lanes // LANES), 1) * LANES
+
+
+def finished(batch: Batch, max_iter: int) -> np.ndarray:
+    """Say which lanes are done; what single precision says of a lane is verified in double."""
+    measure(batch)
+    given_up = (batch.iterations >= max_iter) | batch.stalled()
+    done = batch.alive & ((batch.optimality <= batch.tol) | given_up)
+    if batch.single and done.any():
+        batch.evaluate(np.flatnonzero(done))
+        measure(batch)
+        done &= (batch.optimality <= batch.tol) | given_up
+    if batch.single and (batch.iterations[~done] > SINGLE_ITERATIONS).any():
+        batch.widen()
+        measure(batch)
+    return done
 
 
 def record(batch: Batch, lanes: np.ndarray, columns: np.ndarray, fit: Fit) -> None:
@@ -124,13 +209,13 @@ def record(batch: Batch, lanes: np.ndarray, columns: np.ndarray, fit: Fit) -> No
     fit.n_iter[k] = batch.iterations[lanes]
 
 
-def refill(
-    batch: Batch, queue: deque[Chain], start: tuple[np.ndarray, np.ndarray] | None = None
-) -> bool:
+def refill(batch: Batch, queue: deque[Chain], start: Start | None, columns: np.ndarray) -> bool:
     """Give idle lanes new chains; return whether there is anything left to do."""
     idle = np.flatnonzero(~batch.alive)[: len(queue)]
     if len(idle):
-        batch.load(idle, [queue.popleft() for _ in idle], start)
+        chains = [queue.popleft() for _ in idle]
+        first = [chain.problems[0] for chain in chains]
+        batch.load(idle, chains, start and (start[0][first][:, columns], start[1][first]))
     if not queue:
         batch.compact()
     return bool(batch.alive.any())

@@ -1,0 +1,199 @@
+"""Problems between two solved ones, solved by a mixture of the two where a bound certifies it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign, aligned
+from pseudolinear.learners.solvers._order import Fit
+from pseudolinear.learners.solvers._row_weights import RowWeights
+from pseudolinear.loops._constants import TINY
+
+if TYPE_CHECKING:
+    from pseudolinear.learners.losses import SmoothLoss
+
+SPAN = 0.85  # largest distance of the ends of a bracket, in logarithms of the ratio of costs
+NUMBERS = 1 << 22  # rows x ends that are looked at together
+EXACT = 1e-2  # share of the tolerance that the best mixture may miss
+
+
+class Bracket(NamedTuple):
+    """Problems with ratios of costs between those of two others, ascending; all of one C."""
+
+    low: int
+    high: int
+    inner: np.ndarray
+
+
+def make_brackets(groups: np.ndarray, ratio: np.ndarray) -> list[Bracket]:
+    """Cut the problems of each group, sorted by the ratio of costs, into brackets.
+
+    Parameters
+    ----------
+    groups : ndarray of shape (p,)
+        Problems of equal numbers differ in the ratio alone; negative ones stay out.
+    ratio : ndarray of shape (p,)
+        Logarithm of the ratio of costs.
+    """
+    order = np.lexsort((ratio, groups))
+    order = order[groups[order] >= 0]
+    brackets = []
+    for column in np.split(order, np.flatnonzero(np.diff(groups[order])) + 1):
+        low = 0
+        while low < len(column) - 1:
+            reach = np.searchsorted(ratio[column], ratio[column[low]] + SPAN, side="right") - 1
+            high = max(int(reach), low + 1)
+            if high > low + 1:
+                inner = column[low + 1 : high]
+                brackets.append(Bracket(int(column[low]), int(column[high]), inner))
+            low = high
+    return brackets
+
+
+class Between:
+    """Tries mixtures of the solutions at the ends of brackets.
+
+    Solutions change little from one ratio of costs to the next, and the error of a mixture is of
+    second order in their distance, its duality gap of fourth.  A mixture of weights needs no
+    product with the rows, since scores mix as weights do; the best one, with its own intercept, is
+    a problem in three variables.  A mixture of dual points is a dual point again, if none of the
+    bounds that its loss and costs imply is exceeded, and states the duality gap.
+
+    Parameters
+    ----------
+    design : DenseDesign or SparseDesign
+    columns : ndarray
+        Columns of ``fit.coef`` that the design has.
+    Y : ndarray of shape (n, L)
+    weights : RowWeights
+    loss : SmoothLoss
+    labels, above, below : ndarray of shape (p,)
+        Label of each problem, and what its errors cost, by class, times C.
+    class_costs : ndarray of shape (p, n_classes)
+    free, ridge : whether there is an intercept, and its regularisation
+    tol : relative duality gap wanted
+    """
+
+    def __init__(
+        self,
+        design: DenseDesign | SparseDesign,
+        columns: np.ndarray,
+        Y: np.ndarray,
+        weights: RowWeights,
+        loss: SmoothLoss,
+        labels: np.ndarray,
+        above: np.ndarray,
+        below: np.ndarray,
+        class_costs: np.ndarray,
+        free: bool,
+        ridge: float,
+        tol: float,
+    ) -> None:
+        self.design, self.columns, self.Y, self.weights = design, columns, Y, weights
+        self.loss, self.labels, self.above, self.below = loss, labels, above, below
+        self.class_costs, self.free, self.ridge, self.tol = class_costs, free, ridge, tol
+
+    def fill(self, brackets: Sequence[Bracket], fit: Fit) -> None:
+        """Write the best mixtures for the inner problems, and their gaps, into ``fit``."""
+        size = max(NUMBERS // self.design.shape[0], 2)
+        for some in _portions(brackets, size):
+            ends = np.unique([(bracket.low, bracket.high) for bracket in some])
+            place = {int(end): k for k, end in enumerate(ends)}
+            state = self._ends(ends, fit)
+            for bracket in some:
+                pair = [place[bracket.low], place[bracket.high]]
+                for p in bracket.inner:
+                    self._mix(int(p), pair, ends[pair], state, fit)
+
+    def _ends(self, ends: np.ndarray, fit: Fit) -> _Ends:
+        """Find scores and dual points of solved problems; the latter's classes get equal sums."""
+        n, d = self.design.shape
+        u = len(ends)
+        W = np.ascontiguousarray(fit.coef[ends][:, self.columns].T)
+        Z = self.design.times(W, aligned((n, u))) if W.any() else np.zeros((n, u))
+        R, sums = aligned((n, u)), np.empty((4, u))
+        pos = np.ascontiguousarray(self.Y[:, self.labels[ends]])
+        costs = self.above[ends], self.below[ends], *self.weights.of_rows
+        class_costs = np.ascontiguousarray(self.class_costs[ends].T)
+        self.loss.evaluate(
+            Z,
+            Z,
+            np.zeros(u),
+            fit.intercept[ends],
+            pos,
+            *costs,
+            class_costs,
+            aligned((n, u)),
+            R,
+            sums,
+        )
+        signed = np.negative(R, out=R)
+        if self.free and self.ridge == 0.0:
+            plus = np.maximum(signed, 0.0).sum(axis=0)
+            minus = plus - signed.sum(axis=0)
+            least = np.minimum(plus, minus)
+            signed *= np.where(
+                signed > 0.0, least / np.maximum(plus, TINY), least / np.maximum(minus, TINY)
+            )
+        V = self.design.transpose_times(signed, aligned((d, u)))
+        scores, duals, positive = (np.ascontiguousarray(A.T) for A in (Z, signed, pos))
+        return _Ends(positive, scores, np.abs(duals), W.T @ W, V.T @ V, signed.sum(axis=0))
+
+    def _mix(self, p: int, pair: list[int], ends: np.ndarray, state: _Ends, fit: Fit) -> None:
+        """Write the best mixture of two ends for problem p, and its gap, into ``fit``."""
+        y = state.positive[pair[0]]
+        s = self._costs(p, y)
+        A, B = self.above[ends], self.below[ends]
+        # the shares of the ends' costs that add up to those of this problem
+        a, b = self.above[p], self.below[p]
+        share = np.array([a * B[1] - b * A[1], b * A[0] - a * B[0]]) / (A[0] * B[1] - A[1] * B[0])
+        square, dual = state.squares[pair][:, pair], state.dual_squares[pair][:, pair]
+        if self.free and self.ridge > 0.0:
+            sums = state.dual_sums[pair]
+            dual = dual + sums[:, None] * sums / self.ridge
+        x, Q = np.empty(3), np.zeros((3, 3))
+        x[:2] = share / share.sum()
+        x[2] = x[:2] @ fit.intercept[ends]
+        Q[:2, :2], Q[2, 2] = square, self.ridge
+        (one, other), (dual_one, dual_other) = state.scores[pair], state.duals[pair]
+        value = self.loss.lowest_mixture(one, other, x, y, s, Q, self.free, EXACT * self.tol)
+        bound = self.loss.mixture_bound(dual_one, dual_other, s, share, dual)
+        np.multiply(fit.coef[ends[0]], x[0], out=fit.coef[p])
+        fit.coef[p] += x[1] * fit.coef[ends[1]]
+        fit.intercept[p] = x[2]
+        fit.optimality[p] = max(value - bound, 0.0) / max(value, TINY)
+
+    def _costs(self, p: int, positive: np.ndarray) -> np.ndarray:
+        """Return the costs of the rows in problem p, times C."""
+        weight, classes = self.weights.of_rows
+        costs = np.where(positive, self.above[p], self.below[p]) * weight
+        return (
+            costs * self.class_costs[p][classes]
+            if self.weights.n_classes > 1
+            else (costs * self.class_costs[p, 0])
+        )
+
+
+class _Ends(NamedTuple):
+    """Of the ends of brackets: rows of the label, scores, dual points, and inner products.
+
+    The latter are those of the weights and of the sums of rows by the signed dual points, which
+    themselves sum to ``dual_sums``.
+    """
+
+    positive: np.ndarray
+    scores: np.ndarray
+    duals: np.ndarray
+    squares: np.ndarray
+    dual_squares: np.ndarray
+    dual_sums: np.ndarray
+
+
+def _portions(brackets: Sequence[Bracket], size: int) -> Iterator[list[Bracket]]:
+    """Yield brackets in portions of about ``size`` ends."""
+    step = max(size // 2, 1)
+    for first in range(0, len(brackets), step):
+        yield list(brackets[first : first + step])
