@@ -1,6 +1,6 @@
 """The default's fit on joblib's backends: seconds, bytes that are sent, and whether it is the same.
 
-``python benchmarks/backends.py`` fits 50,000 x 50 rows one after the other, in threads, and with
+``python -m benchmarks.backends`` fits 50,000 x 50 rows one after the other, in threads, and with
 two processes of loky, Dask and Ray. `megabytes_sent` is what left this process: tasks, files that
 workers map, and what goes into stores (Dask's scheduler is in this process too, so that what passes
 through it counts twice). A small fit before starts and warms up the workers.

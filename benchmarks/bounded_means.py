@@ -1,4 +1,4 @@
-"""How long intervals by three bounds on bounded means are: python benchmarks/bounded_means.py.
+"""How long intervals by three bounds on bounded means are: python -m benchmarks.bounded_means.
 
 "F >= t" is "the mean of a bounded quantity is at most 0". Beside the betting bound that the package
 takes, the mean is bounded by Hoeffding (1963) and by Maurer and Pontil's empirical Bernstein bound

@@ -1,6 +1,6 @@
 """What budgets reach on test rows: labels of a row, and rows of a batch.
 
-    python benchmarks/budgets.py [labels] [rows] [small]
+    python -m benchmarks.budgets [labels] [rows] [small]
 
 prints one JSON line per figure. `labels`: macro- and micro-F1 in percent of at most k labels for
 each test row, of the likeliest labels and of `Budget`, with the gap that is stated, the seconds of
@@ -19,13 +19,13 @@ from itertools import combinations, product
 from typing import Any
 
 import numpy as np
-from _tables import read_set, read_table
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from benchmarks.problems.data import read_set, read_table
 from pseudolinear import Budget, ErrorProfile, MeasureClassifier, best_labels, get_measure
 
 SETS = ("scene", "yeast", "enron", "bibtex")

@@ -1,6 +1,6 @@
 """Time to predict 1 and 1,000 rows in onnxruntime, and by the classifier that was exported.
 
-    python benchmarks/export.py
+    python -m benchmarks.export
 
 prints one JSON line per model on 5,000 rows of 50 numbers, or of 3 labels: kilobytes of the ONNX
 file, milliseconds of processor time (the median of 50 runs, taking turns, one thread each), the

@@ -1,6 +1,6 @@
 """Groups: how often the interval of a gap holds it, and thresholds per group against fairlearn's.
 
-    python benchmarks/fairness.py [--only coverage] [--draws 2000] [--splits 10]
+    python -m benchmarks.fairness [--only coverage] [--draws 2000] [--splits 10]
 
 prints one JSON line per figure.
 
@@ -32,8 +32,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from _tables import DATA, read_table
-from interval_coverage import Samples
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.datasets import load_svmlight_file
@@ -42,6 +40,9 @@ from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
+from benchmarks.interval_coverage import Samples
+from benchmarks.problems import DATA
+from benchmarks.problems.data import read_table
 from pseudolinear import (
     ErrorProfile,
     FBeta,

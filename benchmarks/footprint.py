@@ -1,6 +1,6 @@
 """Size of a fitted default model, and the time to predict 1 and 10,000 rows, beside peers.
 
-    python benchmarks/footprint.py
+    python -m benchmarks.footprint
 
 prints one JSON line per system on 5,000 rows of 50 numbers: kilobytes of its pickle (of ours
 without the evidence, `slim()`), milliseconds of processor time for one row (the median of 50) and

@@ -1,6 +1,6 @@
 """How far best_score_ and honest_score_ are from the value on rows that took no part in the fit.
 
-    python benchmarks/honest.py [--kind binary] [--estimator auto] [--splits official]
+    python -m benchmarks.honest [--kind binary] [--estimator auto] [--splits official]
 
 prints one JSON line per data set of the data folder (those that `more.json` there names): both
 values and the value on the test rows, in percent, as means over the seeds. Then one line with the
@@ -19,12 +19,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from _problems import DATA
 from scipy import sparse
 from sklearn.datasets import load_svmlight_file
 from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import MultiLabelBinarizer
 
+from benchmarks.problems import DATA
 from pseudolinear import MeasureClassifier
 
 MOST_ROWS = 40_000

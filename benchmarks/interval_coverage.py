@@ -1,6 +1,6 @@
 """How often intervals hold the value that they are for, and how long they are.
 
-    python benchmarks/interval_coverage.py [--draws 80] [--only one_label]
+    python -m benchmarks.interval_coverage [--draws 80] [--only one_label]
 
 prints one JSON line per figure. `one_label`: a label of prevalence 0.002 to 0.5, a good and a bad
 classifier, 50 to 20,000 rows; per measure, method and number of rows the coverage in percent (mean
@@ -22,10 +22,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from honest import SIMULATIONS, simulated
 from scipy import sparse
 from sklearn.datasets import make_classification, make_multilabel_classification
 
+from benchmarks.honest import SIMULATIONS, simulated
 from pseudolinear import FBeta, MeasureClassifier, evaluate_difference, get_measure
 from pseudolinear.errors import Outcomes
 from pseudolinear.evaluation import Case, Units, assess, label_intervals, label_values

@@ -1,6 +1,6 @@
 """F1 and processor time on multilabel and multiclass sets: ours, and learners tuned label by label.
 
-    python benchmarks/labels.py [--systems default,linear,...] [--data flags,yeast,...] [--seeds 1]
+    python -m benchmarks.labels [--systems default,linear,...] [--data flags,yeast,...] [--seeds 1]
 
 prints one JSON line per set, system, average and seed: F1 in percent on the official test rows, and
 processor seconds of the fit. The peers are what scikit-learn offers: a tuned threshold for every
@@ -16,7 +16,6 @@ import warnings
 from typing import Any
 
 import numpy as np
-from _tables import read_set
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.ensemble import HistGradientBoostingClassifier
@@ -27,6 +26,7 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MaxAbsScaler
 
+from benchmarks.problems.data import read_set
 from pseudolinear import MeasureClassifier
 
 SETS = "flags,emotions,yeast,scene,natscene,steelfaults,annthyroid,splice"

@@ -17,17 +17,14 @@ import json
 import statistics
 import time
 import warnings
+from functools import partial
 from typing import Any
 
 import numpy as np
-from _problems import NAMES, grid, labels_of, load, sample
-from liblinear import liblinear, liblinearutil
-from scipy import sparse
-from sklearn.svm import LinearSVC
 
+from benchmarks.peers import liblinear
+from benchmarks.problems.grids import NAMES, all_names, grid, labels_of, load, sample
 from pseudolinear.learners import LinearLearner, Problem
-
-SOLVERS = {"logistic": 0, "squared_hinge": 2}
 
 
 def objective(X: Any, Y: np.ndarray, problem: Problem, loss: str, w: np.ndarray, b: float) -> float:
@@ -49,49 +46,15 @@ def ours(learner: LinearLearner, X: Any, Y: np.ndarray, problems: list[Problem])
     return time.process_time() - start, models
 
 
-def official(built: dict, d: int, loss: str, problem: Problem) -> tuple[float, np.ndarray, float]:
-    C, fn = problem.params["C"], problem.costs[0]
-    options = f"-s {SOLVERS[loss]} -c {C!r} -B 100 -w1 {fn!r} -w-1 1 -q"
-    parameter = liblinear.parameter(options)
-    start = time.process_time()
-    model = liblinearutil.train(built[problem.label], parameter)
-    seconds = time.process_time() - start
-    w = np.array(model.w[: d + 1]) * (1 if model.label[0] == 1 else -1)
-    return seconds, w[:-1], 100 * w[-1]
-
-
-def dual_hinge(X: Any, Y: np.ndarray, problem: Problem, bound: float, limits: list[int]) -> tuple:
-    """Return seconds, weights, intercept, and whether LIBLINEAR came within 1e-2 of the bound."""
-    y = Y[:, problem.label]
-    costs = dict(enumerate(problem.class_costs))
-    for limit in limits:
-        svm = LinearSVC(
-            loss="hinge", C=problem.params["C"], class_weight=costs, intercept_scaling=100.0,
-            tol=1e-9, max_iter=limit, random_state=0,
-        )  # fmt: skip
-        start = time.process_time()
-        svm.fit(X, y)
-        seconds = time.process_time() - start
-        w, b = svm.coef_[0], float(svm.intercept_[0])
-        value = objective(X, Y, problem, "hinge", w, b) + 0.5 * (b / 100) ** 2
-        if value * (1 - 1e-2) <= bound:
-            return seconds, w, b, True
-    return seconds, w, b, False
-
-
-def bench(name: str, loss: str, n_peer: int, repeats: int, peer_iter: int) -> dict[str, Any]:
+def bench(name: str, loss: str, args: argparse.Namespace) -> dict[str, Any]:
     X, Y = load(name)
-    labels = labels_of(name, Y)
+    labels = labels_of(name, Y, args.labels)
     problems = grid(labels)
-    some = sample(problems, n_peer)
+    some = sample(problems, args.peer)
     numbers = [problems.index(p) for p in some]
     learner = LinearLearner(loss)
     learner.fit_batch(X[:300], Y[:300], problems[:8])  # compiles
-    built = {
-        k: liblinear.problem(np.where(Y[:, k] > 0, 1, -1), sparse.csr_matrix(X), bias=100)
-        for k in {p.label for p in some}
-        if loss != "hinge"
-    }
+    built = {k: liblinear.read(X, Y[:, k]) for k in {p.label for p in some} if loss != "hinge"}
     if loss == "hinge":
         literature = LinearLearner(loss, intercept_scaling=100.0, tol=1e-3)
         bounds = []
@@ -99,23 +62,31 @@ def bench(name: str, loss: str, n_peer: int, repeats: int, peer_iter: int) -> di
             value = objective(X, Y, p, loss, m.coef, m.intercept) + 0.5 * (m.intercept / 100) ** 2
             bounds.append(value * (1 - m.optimality))
     our_seconds, peer_seconds, reached, ratios = [], [], 0, []
-    for repeat in range(repeats):
+    for repeat in range(args.repeats):
         seconds, models = ours(learner, X, Y, problems)
         our_seconds.append(seconds)
         if loss == "hinge":
-            limits = [1000, peer_iter]
-            results = [dual_hinge(X, Y, p, b, limits) for p, b in zip(some, bounds, strict=True)]
-            reached = sum(result[3] for result in results)
+            results = [
+                liblinear.solve_hinge(
+                    X, Y[:, p.label], p, bound, [1000, args.peer_iter],
+                    partial(objective, X, Y, p, loss),
+                )
+                for p, bound in zip(some, bounds, strict=True)
+            ]  # fmt: skip
+            reached = sum(result.close for result in results)
         else:
-            results = [official(built, X.shape[1], loss, p) for p in some]
-        peer_seconds.append(sum(result[0] for result in results) / len(some) * len(problems))
+            results = [liblinear.solve(built[p.label], loss, p) for p in some]
+        peer_seconds.append(sum(result.seconds for result in results) / len(some) * len(problems))
         if repeat == 0:
-            for p, i, (_, w, b, *_) in zip(some, numbers, results, strict=True):
+            for p, i, solved in zip(some, numbers, results, strict=True):
                 mine = objective(X, Y, p, loss, models[i].coef, models[i].intercept)
-                ratios.append(mine / objective(X, Y, p, loss, w, b))
+                theirs = objective(X, Y, p, loss, solved.coef, solved.intercept)
+                ratios.append(mine / theirs)
     optimality = np.array([model.optimality for model in models])
     figure = {
         "figure": f"linear grid, {name}, {loss}",
+        "rows": X.shape[0],
+        "features": X.shape[1],
         "labels": len(labels),
         "of": Y.shape[1],
         "problems": len(problems),
@@ -126,26 +97,26 @@ def bench(name: str, loss: str, n_peer: int, repeats: int, peer_iter: int) -> di
         "unconverged": int((optimality > learner.tol).sum()),
         "objective_ratio": round(max(ratios), 5),
         "peer_problems": len(some),
-        "repeats": repeats,
+        "repeats": args.repeats,
     }
     if loss == "hinge":
-        figure |= {"peer_within_1e-2": reached, "peer_iter": peer_iter}
+        figure |= {"peer_within_1e-2": reached, "peer_iter": args.peer_iter}
     return figure
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", default=NAMES)
+    parser.add_argument("names", nargs="*", default=NAMES, help="or all")
+    parser.add_argument("--labels", type=int, help="labels of a data set at the most")
     parser.add_argument("--loss", nargs="*", default=["logistic", "squared_hinge", "hinge"])
     parser.add_argument("--peer", type=int, default=40, help="sampled problems of the peer")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--peer-iter", type=int, default=10_000, help="the peer's last limit")
     args = parser.parse_args()
     warnings.simplefilter("ignore")
-    for name in args.names:
+    for name in all_names() if args.names == ["all"] else args.names:
         for loss in args.loss:
-            figure = bench(name, loss, args.peer, args.repeats, args.peer_iter)
-            print(json.dumps(figure), flush=True)
+            print(json.dumps(bench(name, loss, args)), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """What became the default, and what it was compared with, on training rows alone.
 
-    python benchmarks/members.py [--splits 2] [--rows 6000]
+    python -m benchmarks.members [--splits 2] [--rows 6000]
 
 prints one JSON line per configuration: F1 in percent on a quarter of the training rows that took no
 part, mean over binary tables and splits, with the paired difference to the default, its standard
@@ -17,10 +17,10 @@ from collections import defaultdict
 from typing import Any
 
 import numpy as np
-from _tables import names, read_table
 from sklearn.metrics import f1_score
 from sklearn.model_selection import train_test_split
 
+from benchmarks.problems.data import names, read_table
 from pseudolinear import MeasureClassifier
 
 CONFIGURATIONS: dict[str, dict[str, Any]] = {

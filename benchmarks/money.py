@@ -15,7 +15,6 @@ import warnings
 import numpy as np
 import pandas as pd
 import sklearn
-from _tables import read_table
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import make_scorer
@@ -23,6 +22,7 @@ from sklearn.model_selection import StratifiedShuffleSplit, TunedThresholdClassi
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
+from benchmarks.problems.data import read_table
 from pseudolinear import ExpectedCost, MeasureClassifier, evaluate
 
 AMOUNTS = {"german": "amount", "lendingclub": "funded_amnt"}

@@ -1,6 +1,6 @@
 """Default fits of multiclass problems against scikit-learn's LogisticRegressionCV, one thread each.
 
-    python benchmarks/multiclass.py [--data splice,atis] [--rows 20000] [--repeat 5]
+    python -m benchmarks.multiclass [--data splice,atis] [--rows 20000] [--repeat 5]
 
 prints one JSON line per data set and measure: CPU seconds of ours and of the peer (10 values of C,
 the same three folds, chosen by the same measure), their ratio, and macro-F1 and micro-F1 without
@@ -19,13 +19,13 @@ import warnings
 from typing import Any
 
 import numpy as np
-from _problems import DATA
 from sklearn.base import clone
 from sklearn.datasets import load_svmlight_files
 from sklearn.linear_model import LogisticRegressionCV
 from sklearn.metrics import f1_score
 from sklearn.model_selection import StratifiedKFold
 
+from benchmarks.problems import DATA
 from pseudolinear import FBeta, MeasureClassifier
 
 NAMES = ("splice", "steelfaults", "annthyroid", "atis", "wnut17")

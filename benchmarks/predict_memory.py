@@ -1,6 +1,6 @@
 """Largest memory of `pseudolinear predict` on CSV files of growing size.
 
-    python benchmarks/predict_memory.py [--rows 30000 300000 1800000]
+    python -m benchmarks.predict_memory [--rows 30000 300000 1800000]
 
 prints one JSON line per file: its megabytes, the peak of the process in megabytes and its processor
 seconds.

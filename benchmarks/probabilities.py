@@ -1,6 +1,6 @@
 """Whether predict_proba means what it says, on the official test rows of binary tables.
 
-    python benchmarks/probabilities.py [--estimator auto]
+    python -m benchmarks.probabilities [--estimator auto]
 
 prints one JSON line per data set and one with the means over all: the prevalence, the mean
 probability, the Brier score and the log loss, in percent, of calibrated probabilities, of the
@@ -16,11 +16,11 @@ import warnings
 from typing import Any
 
 import numpy as np
-from _tables import names, read_table
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
+from benchmarks.problems.data import names, read_table
 from pseudolinear import MeasureClassifier
 from pseudolinear.features import Features, describe
 

@@ -1,6 +1,6 @@
 """How often promises hold, what they cost, and what the same threshold without a promise does.
 
-    python benchmarks/promises.py [--fits 12] [--draws 16] [--only simulated]
+    python -m benchmarks.promises [--fits 12] [--draws 16] [--only simulated]
 
 prints one JSON line per figure. `simulated`: two normal classes in five dimensions, where recall
 and precision of a linear classifier on all rows to come are known exactly. `tables`: real tables;
@@ -25,9 +25,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from _tables import read_table
 from scipy import stats
 
+from benchmarks.problems.data import read_table
 from pseudolinear import (
     ErrorCurve,
     MeasureClassifier,

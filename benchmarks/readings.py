@@ -15,12 +15,12 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from _problems import DATA
 from joblib import Parallel, delayed
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.svm import LinearSVC
 from threadpoolctl import threadpool_limits
 
+from benchmarks.problems import DATA
 from pseudolinear.experiments import PUBLISHED, published_cells
 from pseudolinear.experiments._choice import choose, value_on_test
 from pseudolinear.experiments._curves import Curves

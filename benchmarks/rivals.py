@@ -1,6 +1,6 @@
 """All methods of `compare` on the official test rows: one JSON line per data set and method.
 
-python benchmarks/rivals.py [--data adult,scene,yeast,enron] [--methods auto,plug_in]
+python -m benchmarks.rivals [--data adult,scene,yeast,enron] [--methods auto,plug_in]
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ import argparse
 import json
 
 import numpy as np
-from _problems import read
 from scipy import sparse
 
+from benchmarks.problems.grids import read
 from pseudolinear import METHODS, compare
 
 

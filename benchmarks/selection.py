@@ -1,6 +1,6 @@
 """Measured F1 of the default, the portfolio, the full grid and the peers, on untouched test rows.
 
-    python benchmarks/selection.py --peers PYTHON --runner RUN_PEERS [--data scene,yeast,...]
+    python -m benchmarks.selection --peers PYTHON --runner RUN_PEERS [--data scene,yeast,...]
 
 prints one JSON line per system, data set, measure and seed: F1 in percent with its bootstrap
 standard error over the test rows, processor seconds of the fit, and solves. The peers run from
@@ -18,9 +18,10 @@ import warnings
 from typing import Any
 
 import numpy as np
-from _problems import DATA, read
 from sklearn.metrics import f1_score
 
+from benchmarks.problems import DATA
+from benchmarks.problems.grids import read
 from pseudolinear import Grid, LinearLearner, MeasureClassifier
 
 FULL = {"C": [2.0**i for i in range(-6, 7)]}

@@ -1,6 +1,6 @@
 """Which selection generalises: rules compared on a third of the training rows that chose nothing.
 
-    python benchmarks/selection_rules.py [--data yeast,scene,...] [--seeds 3]
+    python -m benchmarks.selection_rules [--data yeast,scene,...] [--seeds 3]
 
 prints one JSON line per data set, measure and rule: mean F1 in percent over the seeds, its spread,
 and the mean difference to the default. The official test rows are not read.
@@ -14,9 +14,9 @@ import warnings
 from typing import Any
 
 import numpy as np
-from _problems import read
 from sklearn.model_selection import StratifiedKFold
 
+from benchmarks.problems.grids import read
 from pseudolinear import Grid, IterativeKFold, LinearLearner, MeasureClassifier
 
 LOGISTIC = {"estimator": LinearLearner(), "param_grid": None}

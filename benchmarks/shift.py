@@ -1,6 +1,6 @@
 """What a threshold loses where positives are rarer than in training, and what adapting gives back.
 
-    python benchmarks/shift.py [--estimator auto] [--draws 4]
+    python -m benchmarks.shift [--estimator auto] [--draws 4]
 
 fits half of the rows of each table (at most 6,000) and draws test rows from the other half (at most
 1,000) so that the odds of the positive class are a quarter to four times those of training. It
@@ -24,10 +24,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from _tables import read_table
 from scipy.special import expit, logit
 from sklearn.model_selection import train_test_split
 
+from benchmarks.problems.data import read_table
 from pseudolinear import ErrorProfile, FBeta, MeasureClassifier, best_threshold
 
 TABLES = [

@@ -1,6 +1,6 @@
 """Size of a saved model, time to load it, and to predict 1 and 1,000 rows, beside peers.
 
-    python benchmarks/sizes.py
+    python -m benchmarks.sizes
 
 prints one JSON line per system on the same rows: 5,000 of 50 numbers, 5,000 texts of 40 words, and
 2,000 rows of 50 numbers with 10 labels. Ours are saved by `save`, the peers by joblib. Times are

@@ -12,8 +12,8 @@ import time
 import warnings
 
 import numpy as np
-from _problems import load
 
+from benchmarks.problems.grids import load
 from pseudolinear.rivals import SVMPerf
 
 N_ROWS = 20_000

@@ -1,6 +1,6 @@
 """F1 and processor time on binary tables: ours, tuned thresholds around other learners, AutoML.
 
-    python benchmarks/tables.py [--systems default,hist_boosting,...] [--seeds 3] [--data a,b]
+    python -m benchmarks.tables [--systems default,hist_boosting,...] [--seeds 3] [--data a,b]
 
 prints one JSON line per table, system and seed: F1 in percent on the official test rows, which take
 no part in any choice, and processor seconds of the fit. The systems take turns on every table.
@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _tables import Table, names, read_table
 from sklearn.base import clone
 from sklearn.decomposition import TruncatedSVD
 from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier
@@ -32,6 +31,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score
 from sklearn.model_selection import TunedThresholdClassifierCV
 from sklearn.pipeline import make_pipeline
+
+from benchmarks.problems.data import Table, names, read_table
 
 SECONDS = 120.0  # that AutoML gets
 Predict = Callable[[Any], Any]

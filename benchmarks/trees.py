@@ -1,6 +1,6 @@
 """Two versions of the package side by side, to see whether the new one is slower.
 
-``python benchmarks/trees.py OLD/src NEW/src`` keeps one process per tree and lets them take turns
+``python -m benchmarks.trees OLD/src NEW/src`` keeps one process per tree and lets them take turns
 at the same fits. A line per fit: processor seconds of both (medians), and their ratio, old / new:
 below 1 the new tree is slower; `low` and `high` are the quartiles of the ratios of single turns.
 """
@@ -17,7 +17,8 @@ import warnings
 from pathlib import Path
 from typing import IO, Any
 
-DATA = Path(os.environ.get("PSEUDOLINEAR_DATA", Path(__file__).parents[2] / "shared" / "data"))
+from benchmarks.problems import DATA
+
 REPEATS = 9
 C_VALUES = {"C": [2.0**-4, 2.0**-1, 2.0**2, 2.0**5]}
 FITS: dict[str, tuple[str, dict[str, Any]]] = {  # data set, and parameters of the classifier
@@ -67,7 +68,7 @@ def start(source: str) -> subprocess.Popen[str]:
         "OPENBLAS_NUM_THREADS": "1",
         "OMP_NUM_THREADS": "1",
     }
-    command = [sys.executable, __file__, "work"]
+    command = [sys.executable, "-m", "benchmarks.trees", "work"]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True)
 

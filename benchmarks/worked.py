@@ -1,6 +1,6 @@
-"""Three worked examples of numbers one can trust, on real tables: see docs/trust.md.
+"""Three worked examples of numbers one can trust, on real tables: see docs/guide/trust.md.
 
-    python benchmarks/worked.py [--only rare]
+    python -m benchmarks.worked [--only rare]
 
 prints one JSON line per figure. `rare`: bad loans, one in twenty; the value with its interval, the
 difference to logistic regression with a tuned threshold, and the value where bad loans are rarer.
@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from _tables import DATA, read_table
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
@@ -25,6 +24,8 @@ from sklearn.model_selection import TunedThresholdClassifierCV, train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
+from benchmarks.problems import DATA
+from benchmarks.problems.data import read_table
 from pseudolinear import MeasureClassifier, evaluate, evaluate_difference
 
 

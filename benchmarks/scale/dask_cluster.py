@@ -1,6 +1,6 @@
 """Dask: a fit on 2 and 4 local processes, and what 10, 100 and 1,000 workers would take.
 
-    python benchmarks/scale/dask_cluster.py 1e6
+    python -m benchmarks.scale.dask_cluster 1e6
 
 An iteration is one task per partition and a tree of additions of (columns x lanes). The cost model
 

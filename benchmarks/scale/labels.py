@@ -1,6 +1,6 @@
 """Time, memory and F1 of many labels on sparse rows, beside what people use.
 
-    python benchmarks/scale/labels.py [--rows 20000] [--labels 100 1000] [--systems ours_macro ...]
+    python -m benchmarks.scale.labels [--rows 20000] [--labels 100 1000] [--systems ours_macro ...]
 
 prints one JSON line per number of labels and system: seconds of processor time and peak memory of
 fitting, milliseconds to predict a row, and macro- and micro-F1 on 10,000 test rows. Rows are those
@@ -23,8 +23,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from _zipf import make_zipf
 from scipy import sparse
+
+from benchmarks.problems.zipf import make_zipf
 
 N_TEST = 10_000
 Predict = Callable[[Any], Any]
@@ -141,7 +142,16 @@ def main() -> None:
     for n_labels in given.labels:
         for system in given.systems:
             python = given.python if system.startswith("libmultilabel") else sys.executable
-            call = [python, __file__, "--here", "--systems", system, "--rows", str(given.rows)]
+            call = [
+                python,
+                "-m",
+                "benchmarks.scale.labels",
+                "--here",
+                "--systems",
+                system,
+                "--rows",
+                str(given.rows),
+            ]
             call += ["--labels", str(n_labels)]
             start = time.monotonic()
             try:

@@ -1,6 +1,6 @@
 """Going on: `retrain` on more rows against a new fit, and what a checkpoint costs and saves.
 
-``python benchmarks/scale/refit.py [set ...] [linear] [auto]`` prints one JSON line per data set and
+``python -m benchmarks.scale.refit [set ...] [linear] [auto]`` prints one JSON line per data set and
 figure. A classifier is fitted on nine tenths of the training rows; then all of them are there. CPU
 seconds are medians of three rounds, in each of which all ways come one after the other: `fit`;
 `retrain`; from nothing (`retrain_cold`), also to a duality gap of 1e-6 (`retrain_exact`).
@@ -9,7 +9,6 @@ seconds are medians of three rounds, in each of which all ways come one after th
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 import warnings
@@ -23,11 +22,11 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.datasets import load_svmlight_file
 
+from benchmarks.problems import DATA
 from pseudolinear import MeasureClassifier
 from pseudolinear.datasets import load_dataset
 from pseudolinear.learners import LinearLearner
 
-DATA = Path(os.environ.get("PSEUDOLINEAR_DATA", Path(__file__).parents[3] / "shared" / "data"))
 SETS = ("adult", "htru2", "shoppers", "scene", "yeast")
 ROUNDS = 3
 WARM = LinearLearner.started

@@ -1,7 +1,7 @@
 """Rows beyond memory: time, passes and peak memory of a fit in parts, against the number of rows.
 
-    python benchmarks/scale/rows.py dense 1e5 1e6 1e7
-    python benchmarks/scale/rows.py sparse 1e5 1e6
+    python -m benchmarks.scale.rows dense 1e5 1e6 1e7
+    python -m benchmarks.scale.rows sparse 1e5 1e6
 
 Rows are written to files first; every size runs in a process of its own, so that peak memory is
 its own. `memory` beside it is the same fit on the same rows in memory, where they are few enough.
@@ -126,7 +126,16 @@ def main(kind, *sizes):
         with tempfile.TemporaryDirectory() as folder:
             write(kind, n, Path(folder))
             for how in ("parts", "memory") if n <= IN_MEMORY[kind] else ("parts",):
-                command = [sys.executable, __file__, "--one", kind, str(n), folder, how]
+                command = [
+                    sys.executable,
+                    "-m",
+                    "benchmarks.scale.rows",
+                    "--one",
+                    kind,
+                    str(n),
+                    folder,
+                    how,
+                ]
                 text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
                 print(text, end="", flush=True)
                 figures.append(json.loads(text))

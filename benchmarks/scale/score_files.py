@@ -1,6 +1,6 @@
 """Thresholds and evaluation of scores that come in batches or lie in files.
 
-    python benchmarks/scale/score_files.py [--rows 1000000 10000000] [--file-rows 10000000]
+    python -m benchmarks.scale.score_files [--rows 1000000 10000000] [--file-rows 10000000]
 
 prints one JSON line per figure, each from a process of its own: processor seconds without those of
 making the rows, passes, and peak memory beyond what the process had after a first small run. The
@@ -98,7 +98,17 @@ TASKS = {"streamed": streamed, "in memory": in_memory, "evaluated": evaluated}
 
 def alone(task: str, n_rows: int, kind: str) -> dict[str, float]:
     """Run a task in a process of its own."""
-    command = [sys.executable, __file__, "--task", task, "--rows", str(n_rows), "--kind", kind]
+    command = [
+        sys.executable,
+        "-m",
+        "benchmarks.scale.score_files",
+        "--task",
+        task,
+        "--rows",
+        str(n_rows),
+        "--kind",
+        kind,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 

@@ -1,6 +1,6 @@
 """What the plan of many labels loses against trying everything at every label.
 
-    python benchmarks/scale/thinning.py [names of data sets]
+    python -m benchmarks.scale.thinning [names of data sets]
 
 prints one JSON line per data set and measure: F1 on the test rows of the plan that thins out, of
 the same engine with all settings at every label, and of the way that fewer than 1,000 labels go;
@@ -14,15 +14,11 @@ import json
 import sys
 import time
 import warnings
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from _tables import read_set
-
+from benchmarks.problems.data import read_set
 from pseudolinear import MeasureClassifier
 from pseudolinear.extreme import _fit, _routing
 

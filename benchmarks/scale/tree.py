@@ -5,7 +5,7 @@ the start, macro- and micro-F1 on test rows, milliseconds of prediction per row,
 the share of rows whose five likeliest labels are certified. What the tree is by default was chosen
 with the seed 0, so figures are for another one.
 
-    python benchmarks/scale/tree.py --rows 30000 --labels 5000 --peers /path/to/peers/bin/python
+    python -m benchmarks.scale.tree --rows 30000 --labels 5000 --peers /path/to/peers/bin/python
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def main():
     if args.folder:
         run = libmultilabel if args.systems == "libmultilabel" else None
         return run(args.folder) if run else ours(args.systems, args.folder)
-    from _zipf import make_zipf
+    from benchmarks.problems.zipf import make_zipf
 
     rows = make_zipf(args.rows + TEST_ROWS, args.labels, args.features, random_state=args.seed)
     with tempfile.TemporaryDirectory() as folder:
@@ -149,7 +149,15 @@ def main():
             if python is None:
                 say(system, failed="give --peers")
                 continue
-            command = [python, __file__, "--systems", system, "--folder", folder]
+            command = [
+                python,
+                "-m",
+                "benchmarks.scale.tree",
+                "--systems",
+                system,
+                "--folder",
+                folder,
+            ]
             if code := subprocess.run(command, check=False).returncode:
                 say(system, failed=f"exit code {code}")
     return None

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import lzma
-import os
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +11,7 @@ import pandas as pd
 from sklearn.datasets import load_svmlight_file
 from sklearn.preprocessing import MultiLabelBinarizer
 
-DATA = Path(os.environ.get("PSEUDOLINEAR_DATA", Path(__file__).parents[2] / "shared" / "data"))
+from benchmarks.problems import DATA
 
 OLDER = [  # sets of the data folder that its list does not name
     {"name": name, "kind": "multilabel", "n_features": n_features, "n_labels": n_labels}

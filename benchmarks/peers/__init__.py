@@ -1,0 +1,1 @@
+"""The programs that ours is measured beside, one file each."""

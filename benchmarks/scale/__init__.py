@@ -1,0 +1,1 @@
+"""Many rows, many labels, several machines."""
