@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pseudolinear._calibration import between_cuts
 from pseudolinear._label_budget import LabelRule
-from pseudolinear._predictor import MeasurePredictor
+from pseudolinear._retargeted import RetargetedPredictor
 from pseudolinear.kinds import check_label_shift
 
 if TYPE_CHECKING:
     from pseudolinear.evaluation import Adaptation, LabelAdaptation, ScoreBins
 
 
-class AdaptedPredictor(MeasurePredictor):
+class AdaptedPredictor(RetargetedPredictor):
     """Base of :class:`MeasureClassifier`: how it moves to where positives are rarer or more common.
 
     Attributes
@@ -26,7 +26,6 @@ class AdaptedPredictor(MeasurePredictor):
     """
 
     adaptation_: Adaptation
-    _n_effective: float
 
     def adapt(self, X: Any, *, confidence: float = 0.95) -> Self:
         """Return a classifier for the population of unlabelled rows; nothing is trained.

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import log_softmax
-from sklearn.linear_model import LogisticRegression
 
 from pseudolinear._brief import brief_repr
 from pseudolinear.errors import ErrorCurve
+from pseudolinear.loops._platt import fit_line
 
 SATURATED = 7.0  # log-odds of 999 to 1; beyond, scores differ by chance, so they hardly count,
 BEYOND = 1e-9  # but they keep their order, which a floor of the precision may need
@@ -104,13 +104,10 @@ def platt(curve: ErrorCurve) -> Line:
     if not 0.0 < share < 1.0:  # a label of one value
         return Line(LEAST_SLOPE, CERTAIN if share else -CERTAIN)
     of_one = (1.0 - DOUBT) * positive + DOUBT * share * negative
-    weight = np.concatenate([positive + negative - of_one, of_one])
-    y = np.repeat([0, 1], len(scores))
-    standard = np.tile((scores - centre) / spread, 2)[:, None]
-    model = LogisticRegression(C=np.inf).fit(standard, y, weight)
-    slope = float(model.coef_[0, 0]) / spread
+    steep, intercept = fit_line((scores - centre) / spread, of_one, positive + negative - of_one)
+    slope = steep / spread
     if slope > LEAST_SLOPE:
-        return Line(slope, float(model.intercept_[0]) - slope * centre)
+        return Line(slope, intercept - slope * centre)
     return Line(LEAST_SLOPE, float(np.log(share / (1.0 - share))))
 
 

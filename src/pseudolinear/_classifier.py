@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from sklearn.base import MetaEstimatorMixin, clone
+from sklearn.base import MetaEstimatorMixin
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter
 
 from pseudolinear._adapted import AdaptedPredictor
 from pseudolinear._callbacks import CallbackSupportMixin, ToldCallbacks
 from pseudolinear._deployed import DeployedPredictor
+from pseudolinear._explained import ExplainedPredictor
 from pseudolinear._fingerprint import fingerprint
 from pseudolinear._grouped import GroupedPredictor
 from pseudolinear._interpreted import InterpretedPredictor
@@ -22,30 +23,20 @@ from pseudolinear._parted import PartedPredictor
 from pseudolinear._progress import Progress
 from pseudolinear._promised import PromisedPredictor
 from pseudolinear._retrained import RetrainedPredictor
-from pseudolinear.extreme import (
-    read_memory,
-    takes_many,
-)
+from pseudolinear.extreme import read_memory, takes_many
 from pseudolinear.labels import column_name
 from pseudolinear.measures import Measure, Objective, get_ratio
 from pseudolinear.portfolio import (
     Common,
-    Fitted,
     Member,
     add_parts,
-    check_same_labels,
     fit_portfolio,
     fit_single,
     list_estimators,
-    retrain_blends,
-    retrain_single,
-    train_blends,
-    train_chosen,
 )
 from pseudolinear.scale import is_parted
 from pseudolinear.search import LevelSearch
 from pseudolinear.selection import Rule
-from pseudolinear.sweep import SweepResult
 
 
 class MeasureClassifier(
@@ -53,6 +44,7 @@ class MeasureClassifier(
     MetaEstimatorMixin,
     PartedPredictor,
     ManyLabelsPredictor,
+    ExplainedPredictor,
     DeployedPredictor,
     InterpretedPredictor,
     PromisedPredictor,
@@ -126,7 +118,7 @@ class MeasureClassifier(
     max_memory : str or float, default=None
         Of 1,000 labels and more: what the arrays of a fit may take besides the rows, as ``"8GB"``,
         ``"512MB"`` or a number of bytes. Labels are trained in blocks of that size, and weights
-        that take more go to disk. None is half of the memory of the machine (docs/scale_labels.md).
+        that take more go to disk (docs/guide/many_labels.md). None is half of the machine's memory.
     n_jobs : int, default=None
         Number of parallel jobs (joblib); the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
@@ -134,7 +126,7 @@ class MeasureClassifier(
     verbose : bool, default=False
         Whether to show progress on the error stream: a bar with the time left, or a line for every
         tenth where it is no terminal. scikit-learn's callbacks (`set_callbacks`, from its version
-        1.9 on) and the logger ``"pseudolinear"`` say more (docs/parallel.md).
+        1.9 on) and the logger ``"pseudolinear"`` say more (docs/guide/parallel.md).
 
     Attributes
     ----------
@@ -160,7 +152,7 @@ class MeasureClassifier(
         The same without what choosing gained: nearly unbiased for new rows (docs/selection.md). It
         compares what each fold alone would choose, so it needs two folds or more and a measure.
     honest_interval_ : tuple of float
-        Where the value on new rows lies around `honest_score_`, at 95 % (docs/trust.md).
+        Where the value on new rows lies around `honest_score_`, at 95 % (docs/guide/trust.md).
     decision_ : Decision
         What predicts: `learner_` (what scores), `models_` (one per label or one in all, None for
         a label of one value) and `threshold_` are read from it.
@@ -193,7 +185,7 @@ class MeasureClassifier(
         of a label, at the most; 0 where the threshold is exact.
     n_features_in_ : int
         Number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, where `X` has them.
     target_name_, text_name_ : object or None
         Name of the column that `y` was, and of the column of texts that `X` was.
@@ -349,7 +341,7 @@ class MeasureClassifier(
             Rows of one group (a patient, a document) are not split between training and validation.
         checkpoint : path-like, default=None
             Folder in which finished batches are kept, so that a fit that was killed goes on where
-            it was when the same call is made again (docs/checkpoints.md). It needs a
+            it was when the same call is made again (docs/guide/checkpoints.md). It needs a
             `random_state`.
         **fit_params
             What the estimator inside or the splitter requests, with scikit-learn's metadata
@@ -391,49 +383,6 @@ class MeasureClassifier(
                 fitted = fit_single(members[0], common, refit=self.refit)
             self.timings_ = journal.timings
             return self._keep(fitted, X)
-
-    def _train_again(
-        self,
-        found: SweepResult,
-        X: Any,
-        y: Any,
-        sample_weight: Any,
-        groups: Any,
-        fit_params: dict[str, Any],
-    ) -> Fitted:
-        if not self.refit and self.random_state is None:
-            raise ValueError("Without refit, retarget needs a random_state to draw the same split.")
-        again = clone(self).set_params(estimator=self.estimator)  # clone forgets what is fitted
-        members, common = again._prepare(X, y, sample_weight, groups, fit_params, Journal())
-        with common.workers:
-            if self._is_portfolio:
-                return train_blends(members, common, found)
-            return train_chosen(members[0], common, found, refit=self.refit)
-
-    def _train_on(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any,
-        groups: Any,
-        fit_params: dict[str, Any],
-        other: Any,
-    ) -> Fitted:
-        self._rows(X)  # columns are those of the fit, or an error says so
-        old, again = self.sweep_, clone(self)
-        again.set_params(estimator=self.estimator, max_seconds=None)
-        with suppress(AttributeError):  # which of two classes is rarer may have changed
-            again.set_params(pos_label=self.pos_label_)
-        given = (X, y, sample_weight, groups, fit_params)
-        journal = Journal()
-        with journal.stage(READING):
-            members, common = again._prepare(*given, journal, kept=self)
-        check_same_labels(old, common)
-        other.timings_, other._n_effective = journal.timings, common.n_effective
-        with common.workers:
-            if self._is_portfolio:
-                return retrain_blends(members, common, self.decision_, old)
-            return retrain_single(members[0], common, self.decision_, old, refit=self.refit)
 
     @contextmanager
     def _shown(self, members: list[Member], common: Common) -> Iterator[None]:

@@ -88,7 +88,7 @@ class Decision:
         ndarray of shape (n_samples, n_labels) or (n_samples, n_classes)
             Moved by the policy, if there is one.
         """
-        return self.moved(self.kind.margins(self._scores(X), self.threshold), X, given)
+        return self.moved(self.kind.margins(self.scores(X), self.threshold), X, given)
 
     def moved(self, margins: NDArray[np.float64], X: Any, given: Any) -> NDArray[np.float64]:
         """Return margins as the policy moves them; labels of one value stay what they are."""
@@ -101,7 +101,8 @@ class Decision:
                 found[:, label] = margins[:, label]
         return found
 
-    def _scores(self, X: Any) -> dict[int, NDArray[np.float64]]:
+    def scores(self, X: Any) -> dict[int, NDArray[np.float64]]:
+        """Return what the models give to checked rows, by label."""
         learnt = [label for label, model in enumerate(self.models) if model is not None]
         rows = self.features.encode(X)
         models = [self.models[label] for label in learnt]
@@ -125,7 +126,7 @@ class Decision:
         self, X: Any, given: Any = None, *, agreeing: bool = True
     ) -> NDArray[np.float64]:
         """Return probabilities of the population, or the nearest that agree with predict."""
-        scores = self._scores(X)
+        scores = self.scores(X)
         found = self.kind.probabilities(self.calibration(self.kind.margins(scores, 0.0)))
         if not agreeing:
             return found

@@ -7,10 +7,10 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from pseudolinear._predictor import MeasurePredictor
+from pseudolinear._evidenced import EvidencedPredictor
 
 
-class DeployedPredictor(MeasurePredictor):
+class DeployedPredictor(EvidencedPredictor):
     """Base of :class:`MeasureClassifier`: what leaves the process."""
 
     def save(
@@ -51,8 +51,8 @@ class DeployedPredictor(MeasurePredictor):
     def to_onnx(self, X: Any = None) -> Any:
         """Export what predicts as an ONNX model, in double precision, thresholds included.
 
-        Needs the package `onnx`; onnxruntime 1.20 or later runs the model. docs/export.md says
-        what can be exported and how rows go in.
+        Needs the package `onnx`; onnxruntime 1.20 or later runs the model. What can be exported
+        and how rows go in: docs/guide/export.md.
 
         Parameters
         ----------

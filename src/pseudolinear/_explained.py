@@ -1,31 +1,23 @@
-"""What a fitted classifier says of itself: in words, in numbers with intervals, as a page."""
+"""What a fitted classifier says of itself: in words, and as a page."""
 
 from __future__ import annotations
 
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
+from pseudolinear._evaluated import EvaluatedPredictor
 from pseudolinear._files import write_atomically
-from pseudolinear._predictor import MeasurePredictor
-from pseudolinear._validation import column_of
-from pseudolinear.measures import get_ratio, has_row_costs
-from pseudolinear.thresholds import combine
 
 if TYPE_CHECKING:
-    from pseudolinear.evaluation import Evaluation
     from pseudolinear.report import Summary
 
 
-class ExplainedPredictor(MeasurePredictor):
+class ExplainedPredictor(EvaluatedPredictor):
     """Base of :class:`MeasureClassifier`: what is read by people."""
-
-    _interval: tuple[float, float] | None  # of a slimmed classifier
-    _n_effective: float  # number of rows of equal weight that tell as much as those validated
 
     _doc_link_module = "pseudolinear"  # whose estimators scikit-learn's diagram links to
 
@@ -139,115 +131,3 @@ class ExplainedPredictor(MeasurePredictor):
             )
         write_atomically(Path(path), make_page(found, title))
         return Path(path)
-
-    def evaluate(
-        self,
-        X: Any,
-        y: Any,
-        *,
-        confidence: float = 0.95,
-        method: str = "auto",
-        sample_weight: Any = None,
-        groups: Any = None,
-        by: Any = None,
-    ) -> Evaluation:
-        """Evaluate the predictions for given rows by the measure, with an interval for it.
-
-        The rows must not be those of `fit`, which a warning says where it is noticed: for these see
-        `honest_score_` and `honest_interval_`.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
-            The rows.
-        y : array-like, sparse matrix, data frame or list of collections
-            True classes or labels, as in :meth:`score`.
-        confidence, method, sample_weight, groups
-            As for :func:`evaluate`.
-        by : str, int or array-like of shape (n_samples,), default=None
-            What rows are compared by, as for :func:`evaluate`; also the name of a column of X, or
-            of an array its position.
-
-        Returns
-        -------
-        Evaluation
-            The value is that of :meth:`score`; of a constraint, what it is after.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import make_classification
-        >>> X, y = make_classification(800, weights=[0.9], random_state=0)
-        >>> clf = MeasureClassifier("linear", random_state=0).fit(X[:400], y[:400])
-        >>> clf.evaluate(X[400:], y[400:]).value == clf.score(X[400:], y[400:])
-        True
-        """
-        from pseudolinear.evaluation import assess
-
-        kind, objective = self._fitted_decision().kind, self._objective_on(X)
-        outcomes = kind.outcomes(y, self._predict(X), objective)
-        self._warn_if_seen(X)
-        named = isinstance(by, str | int)
-        return assess(
-            outcomes,
-            kind.objective(objective),
-            name=self.measure if isinstance(self.measure, str) else repr(self.measure),
-            classes=kind.classes,
-            confidence=confidence,
-            method=method,
-            sample_weight=sample_weight,
-            groups=groups,
-            by=column_of(X, by, "evaluate(by=...)") if named else by,
-            by_name=str(by if named else getattr(by, "name", None) or "group"),
-        )
-
-    @property
-    def honest_interval_(self) -> tuple[float, float]:
-        """Where the value on other rows lies, at 95 %, from the validation rows of the fit.
-
-        It is the interval of the delta method around `honest_score_`. Rows are taken to be
-        independent, also those of one group, and so are labels.
-        """
-        honest = self.honest_score_  # says why, where there is none
-        if has_row_costs(self._objective) and len(self._fitted_decision().models) > 1:
-            raise AttributeError("There is no honest_interval_ of costs by row of several labels.")
-        if self._sweep is None:
-            assert self._interval is not None
-            return self._interval
-        from pseudolinear.evaluation import honest_interval
-
-        choices, goals = self._sweep.choices, self._sweep.goals
-        pairs = [
-            (c.curve, cut) for o in choices for c, cut in zip(o.candidates, o.cuts, strict=True)
-        ]
-        measure = goals[0].measure if len(goals) == 1 else get_ratio(self.measure)
-        return honest_interval(
-            honest,
-            self._sweep.value,
-            measure,
-            combine(*zip(*pairs, strict=True)),
-            self._n_effective / float(np.mean([goal.design_effect for goal in goals])),
-        )
-
-    def slim(self) -> Self:
-        """Return a copy without the evidence: it predicts, scores and states its certificate.
-
-        `sweep_`, `frontier_` and `retarget` need the evidence and say so; the honest score and its
-        interval stay.
-
-        Returns
-        -------
-        MeasureClassifier
-            Fitted, and as small as what it predicts with.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import make_classification
-        >>> X, y = make_classification(500, weights=[0.9], random_state=0)
-        >>> clf = MeasureClassifier("linear", random_state=0).fit(X, y)
-        >>> clf.slim().honest_interval_ == clf.honest_interval_
-        True
-        """
-        other = super().slim()
-        if self._sweep is not None:
-            other._interval = getattr(self, "honest_interval_", None)
-        return other

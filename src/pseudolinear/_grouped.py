@@ -10,15 +10,15 @@ from typing import Any, Self
 
 from sklearn.utils import check_consistent_length
 
+from pseudolinear._evidenced import EvidencedPredictor
 from pseudolinear._fingerprint import fingerprint
 from pseudolinear._group_thresholds import GroupThresholds
-from pseudolinear._predictor import MeasurePredictor
 from pseudolinear._validation import column_of
 from pseudolinear.measures import Measure, has_row_costs
 from pseudolinear.thresholds import GroupCut, best_group_thresholds
 
 
-class GroupedPredictor(MeasurePredictor):
+class GroupedPredictor(EvidencedPredictor):
     """Base of :class:`MeasureClassifier`: thresholds per group."""
 
     def by_group(
@@ -37,8 +37,8 @@ class GroupedPredictor(MeasurePredictor):
 
         The thresholds are the best for the measure among all that keep the bound on the given rows,
         which should not be those of `fit`. On other rows rates differ by chance:
-        ``evaluate(X, y, by=column)`` says by how much. docs/groups.md says what such a bound means,
-        and where thresholds per group may be unlawful.
+        ``evaluate(X, y, by=column)`` says by how much. What such a bound means, and where
+        thresholds per group may be unlawful: docs/guide/groups.md.
 
         Parameters
         ----------

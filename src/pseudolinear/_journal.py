@@ -140,10 +140,12 @@ class Steps:
 
     def __init__(self, tell: Callable[[], None] | None, n_steps: int) -> None:
         self.tell, self.left = tell, n_steps
+        self._lock = Lock()
 
     def __call__(self) -> None:
         """Tell that a step is done."""
-        self.left -= 1
+        with self._lock:  # folds may be trained in threads
+            self.left -= 1
         if self.tell is not None:
             self.tell()
 

@@ -12,7 +12,7 @@ from pseudolinear._fingerprint import fingerprint
 from pseudolinear._journal import READING, Journal, ShownProgress
 from pseudolinear._prepared import PreparedPredictor
 from pseudolinear._progress import Progress
-from pseudolinear._validation import check_weights
+from pseudolinear._validation import check_training_weights
 from pseudolinear.bounds import Certificate
 from pseudolinear.extreme import (
     N_STAGES,
@@ -64,7 +64,7 @@ class ManyLabelsPredictor(PreparedPredictor):
             X = self._check_rows(X, schema, reset=True)
             codes, form = read_sparse_labels(y)
             check_consistent_length(X, codes, groups)
-            weight = check_weights(sample_weight, codes.shape[0])
+            weight = check_training_weights(sample_weight, codes.shape[0])
             measure = get_ratio(self.measure)
             kind, codes = ManyLabels.read_sparse(codes, weight, measure, form)
             seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))

@@ -1,18 +1,16 @@
-"""What a classifier does with rows in parts: fit, predict, score."""
+"""How a classifier is fitted on rows in parts."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from functools import partial
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from pseudolinear._explained import ExplainedPredictor
 from pseudolinear._journal import Journal
 from pseudolinear._prepared import PreparedPredictor
 from pseudolinear.features import FoldFeatures
@@ -20,16 +18,13 @@ from pseudolinear.learners import BoostingLearner, LinearLearner
 from pseudolinear.learners.losses import SmoothLoss, get_loss
 from pseudolinear.measures import Measure, Objective, has_row_costs
 from pseudolinear.portfolio import Assembly, Member, Metadata, check_parameters
-from pseudolinear.scale import Folds, PartedFit, is_parted, judge, light, open_engine
+from pseudolinear.scale import Folds, PartedFit, open_engine
 from pseudolinear.selection import get_rule
 from pseudolinear.sweep import Checkpoint, Limits
 from pseudolinear.thresholds import Budget
 
-if TYPE_CHECKING:
-    from pseudolinear.evaluation import Evaluation
 
-
-class PartedPredictor(ExplainedPredictor, PreparedPredictor):
+class PartedPredictor(PreparedPredictor):
     """Base of :class:`MeasureClassifier`: what rows need that are not in memory.
 
     Attributes
@@ -38,78 +33,6 @@ class PartedPredictor(ExplainedPredictor, PreparedPredictor):
         Of a fit on rows in parts: by how much a cut between those that were counted could raise the
         value of a label, at the most; 0 where the cut is exact.
     """
-
-    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
-        """Return the measure itself on the given rows; of a constraint, what it is after.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix, data frame or rows in parts
-            The rows.
-        y : array-like, sparse matrix, data frame, list of collections or name of a column
-            True classes or labels, as in `fit`; a matrix without names has its columns in the
-            order of `classes_`. Columns of a frame are found by name and must be the labels of
-            `fit`; a label in collections that `fit` has not seen is never predicted, so that its
-            rows count as false negatives, and a warning says so.
-        sample_weight : array-like of shape (n_samples,) or name of a column, default=None
-            Weight of each row.
-
-        Returns
-        -------
-        float
-            Value of the measure.
-        """
-        if is_parted(X):
-            return self.evaluate(X, y, sample_weight=sample_weight).value
-        return super().score(X, y, sample_weight)
-
-    def evaluate(self, X: Any, y: Any = None, **options: Any) -> Evaluation:
-        """Evaluate the predictions for given rows by the measure, with an interval for it.
-
-        The rows must not be those of `fit`, which a warning says where it is noticed: for these see
-        `honest_score_` and `honest_interval_`.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix, data frame or rows in parts
-            The rows.
-        y : array-like, sparse matrix, data frame, list of collections or name of a column
-            True classes or labels, as in :meth:`score`.
-        **options
-            `confidence`, `method`, `sample_weight`, `groups` as for :func:`evaluate`, and `by`:
-            what rows are compared by, also the name of a column of X, or of an array its position.
-            Rows in parts have neither `groups` nor `by`.
-
-        Returns
-        -------
-        Evaluation
-            The value is that of :meth:`score`; of a constraint, what it is after.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import make_classification
-        >>> X, y = make_classification(800, weights=[0.9], random_state=0)
-        >>> clf = MeasureClassifier("linear", random_state=0).fit(X[:400], y[:400])
-        >>> clf.evaluate(X[400:], y[400:]).value == clf.score(X[400:], y[400:])
-        True
-        """
-        if not is_parted(X):
-            return super().evaluate(X, y, **options)
-        from pseudolinear.evaluation import evaluate_batches
-
-        kind = self._fitted_decision().kind
-        if options.pop("groups", None) is not None or options.pop("by", None) is not None:
-            raise ValueError("groups and by are for rows in memory; leave them out.")
-        weight, names = options.pop("sample_weight", None), getattr(self, "feature_names_in_", None)
-        one = len(kind.label_names) == 1
-        with closing(open_engine(X, y, weight, self.n_jobs, names)) as engine:
-            return evaluate_batches(
-                partial(engine.each, "judging", judge, light(self)),
-                self.measure if isinstance(self.measure, str) else self._objective,
-                pos_label=kind.positive_label if one else None,
-                labels=None if one else kind.classes.tolist(),
-                **options,
-            )
 
     def _fit_parted(
         self,

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
+import warnings
 from typing import Any
 
 import numpy as np
 from sklearn.utils import check_consistent_length, check_random_state
 
 from pseudolinear._budgeted import resolve_on_rows
+from pseudolinear._evidenced import EvidencedPredictor
 from pseudolinear._journal import Journal
-from pseudolinear._predictor import MeasurePredictor
-from pseudolinear._validation import check_weights
+from pseudolinear._validation import check_one_type, check_training_weights
 from pseudolinear.features import FoldFeatures
 from pseudolinear.kinds import measure_for, name_positive, read_target
 from pseudolinear.labels import read_labels
@@ -30,10 +31,11 @@ from pseudolinear.portfolio import (
 from pseudolinear.selection import get_rule
 from pseudolinear.sweep import Checkpoint, Cutter, Rows, Workers, make_splits
 
+FEW = 5  # rows that weights leave, below which a warning says so
 PROBABILITIES = ("agreeing", "calibrated")
 
 
-class PreparedPredictor(MeasurePredictor):
+class PreparedPredictor(EvidencedPredictor):
     """Base of :class:`MeasureClassifier`: checks of parameters and rows."""
 
     param_grid: Any
@@ -55,7 +57,7 @@ class PreparedPredictor(MeasurePredictor):
         fit_params: dict[str, Any],
         journal: Journal,
         *,
-        kept: MeasurePredictor | None = None,
+        kept: EvidencedPredictor | None = None,
     ) -> tuple[list[Member], Common]:
         """Check parameters and input; return what is trained, and on what.
 
@@ -70,6 +72,7 @@ class PreparedPredictor(MeasurePredictor):
             costs=self.cost_sensitive,
         )
         self._check_probabilities()
+        self._check_jobs()
         metadata = Metadata.read(self, sample_weight, groups, fit_params)
         features = None if kept is None else kept.decision_.features
         schema, given = self._schema(X) if features is None else features.schema, X
@@ -77,8 +80,9 @@ class PreparedPredictor(MeasurePredictor):
         if y is None:
             raise ValueError("MeasureClassifier requires y to be passed, but the target y is None.")
         y, form = read_labels(y)
+        check_one_type(y, "y")
         check_consistent_length(X, y, groups)
-        weight = check_weights(sample_weight, len(y))
+        weight = check_training_weights(sample_weight, len(y))
         goal = resolve_on_rows(self._objective, y, given)
         ratio = isinstance(goal, Measure)
         measure = name_positive(measure_for(goal, y), y, self.pos_label, weight)
@@ -105,8 +109,10 @@ class PreparedPredictor(MeasurePredictor):
         costs = read_row_costs(goal, given, len(y), kind, learners)
         if costs is not None:
             goals = price_goals(goals, costs, codes, weight, splits)
+        rows = Rows(X, codes, weight, pairwise, folds)
+        _warn_of_weights(rows)
         common = Common(
-            Rows(X, codes, weight, pairwise, folds),
+            rows,
             Cutter(kind, codes, weight, measure if ratio else goal, self.tune_threshold, costs),
             goals,
             splits,
@@ -127,6 +133,12 @@ class PreparedPredictor(MeasurePredictor):
                 f"{self.probabilities!r}."
             )
 
+    def _check_jobs(self) -> None:
+        if self.n_jobs == 0:
+            raise ValueError(
+                "n_jobs must be None, a positive number of jobs, or -1 for all cores, got 0."
+            )
+
     def _deadline(self, start: float, n_splits: int) -> float | None:
         """Return when to stop trying, so that training on all rows still fits in."""
         if self.max_seconds is None:
@@ -145,3 +157,15 @@ class PreparedPredictor(MeasurePredictor):
         found = Checkpoint.open(checkpoint)
         found.keys([member.learner for member in members])
         return found
+
+
+def _warn_of_weights(rows: Rows) -> None:
+    """Say that nearly all of the weight is on a few rows."""
+    n_rows = len(rows.codes)
+    worth = rows.n_effective(np.arange(n_rows))
+    if worth < FEW < n_rows:
+        warnings.warn(
+            f"The weights make {n_rows} rows worth {worth:.1f}: what is learnt and estimated rests "
+            "on these few; give weights that are less far apart.",
+            stacklevel=4,
+        )

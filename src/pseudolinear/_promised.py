@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.utils import check_consistent_length
 
+from pseudolinear._evidenced import EvidencedPredictor
 from pseudolinear._fingerprint import fingerprint
-from pseudolinear._predictor import MeasurePredictor
 from pseudolinear.portfolio import Fitted
 from pseudolinear.sweep import SweepResult
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pseudolinear.evaluation import Promise
 
 
-class PromisedPredictor(MeasurePredictor):
+class PromisedPredictor(EvidencedPredictor):
     """Base of :class:`MeasureClassifier`: thresholds that keep a promise."""
 
     promise_: Promise

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from contextlib import suppress
 from copy import copy
 from typing import Any, Self
 
+from sklearn.base import clone
+
 from pseudolinear._fingerprint import fingerprint
 from pseudolinear._group_thresholds import GroupThresholds
-from pseudolinear._predictor import MeasurePredictor
-from pseudolinear.portfolio import Fitted
+from pseudolinear._journal import READING, Journal
+from pseudolinear._prepared import PreparedPredictor
+from pseudolinear.portfolio import Fitted, check_same_labels, retrain_blends, retrain_single
 
 
-class RetrainedPredictor(MeasurePredictor):
+class RetrainedPredictor(PreparedPredictor):
     """Base of :class:`MeasureClassifier`: how it goes on with new rows."""
 
     timings_: list[tuple[str, float]]
@@ -60,7 +63,6 @@ class RetrainedPredictor(MeasurePredictor):
         other._seen = fingerprint(X)
         return other._keep(again, X)
 
-    @abstractmethod
     def _train_on(
         self,
         X: Any,
@@ -71,3 +73,18 @@ class RetrainedPredictor(MeasurePredictor):
         other: Any,
     ) -> Fitted:
         """Train what was chosen on new rows; note on the other classifier how it went."""
+        self._rows(X)  # columns are those of the fit, or an error says so
+        old, again = self.sweep_, clone(self)
+        again.set_params(estimator=self.estimator, max_seconds=None)
+        with suppress(AttributeError):  # which of two classes is rarer may have changed
+            again.set_params(pos_label=self.pos_label_)
+        given = (X, y, sample_weight, groups, fit_params)
+        journal = Journal()
+        with journal.stage(READING):
+            members, common = again._prepare(*given, journal, kept=self)
+        check_same_labels(old, common)
+        other.timings_, other._n_effective = journal.timings, common.n_effective
+        with common.workers:
+            if self._is_portfolio:
+                return retrain_blends(members, common, self.decision_, old)
+            return retrain_single(members[0], common, self.decision_, old, refit=self.refit)

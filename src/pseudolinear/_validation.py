@@ -9,12 +9,78 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from pseudolinear._groups import is_missing
+
+LARGEST = 1e100  # of a number: sums of squares of larger ones, by weights and C, overflow
+OVERFLOW = (
+    f"the squares of numbers beyond {LARGEST:g} overflow. Divide the column by a power of ten"
+)
+FAR = 1e9  # of the largest weight from 1: C, which weights multiply, no longer says what it means
+SPAN = 1e15  # of weights: a sum of double precision does not see numbers further apart
+
+
+def check_sparse(X: Any, name: str = "X") -> Any:
+    """Refuse a sparse matrix whose indices point outside; anything else stays as it is.
+
+    SciPy checks no array that is put into a matrix later, and compiled loops check none.
+    """
+    broken = None
+    if sparse.issparse(X) and hasattr(X, "check_format"):
+        try:
+            X.check_format(full_check=True)
+        except ValueError as error:
+            broken = str(error)
+    elif sparse.issparse(X) and X.format == "coo":
+        for size, index in zip(X.shape, getattr(X, "coords", (X.row, X.col)), strict=True):
+            if index.size and not (index.min() >= 0 and index.max() < size):
+                broken = f"indices must be from 0 to {size - 1}"
+    if broken is not None:
+        raise ValueError(f"{name} is a broken sparse matrix ({broken}); build it anew.")
+    return X
+
+
+def check_magnitudes(
+    X: Any,
+    largest: float = LARGEST,
+    why: str = OVERFLOW,
+) -> Any:
+    """Refuse numbers whose squares are too large; missing ones are nobody's matter."""
+    values = X.data if sparse.issparse(X) else X
+    if not values.size:
+        return X
+    low, high = np.fmin.reduce(values, axis=None), np.fmax.reduce(values, axis=None)  # no copies
+    if not max(-float(low), float(high)) > largest:
+        return X
+    by_column = abs(X).max(axis=0)
+    by_column = by_column.toarray().ravel() if sparse.issparse(by_column) else by_column
+    column = int(np.nanargmax(by_column))
+    raise ValueError(f"X holds {by_column[column]:g} in column {column}; {why}.")
+
+
+def check_one_type(y: NDArray[Any], name: str) -> None:
+    """Refuse labels that cannot be sorted: missing ones, and texts among numbers."""
+    if y.dtype != object:
+        return
+    found = list(dict.fromkeys(y.ravel().tolist()))
+    if any(map(is_missing, found)):
+        raise ValueError(f"{name} has missing values; leave out the rows whose class is unknown.")
+    texts = [one for one in found if isinstance(one, str)]
+    others = [one for one in found if not isinstance(one, str)]
+    if texts and others:
+        raise ValueError(
+            f"{name} mixes texts and numbers, as {texts[0]!r} and {others[0]!r}; give all classes "
+            "one type."
+        )
+
 
 def check_binary(y: Any, name: str) -> NDArray[np.bool_]:
     """Return 0/1 labels of any shape as booleans."""
-    array = np.asarray(y.toarray() if sparse.issparse(y) else y)
+    array = np.asarray(check_sparse(y, name).toarray() if sparse.issparse(y) else y)
+    if isinstance(y, list | tuple) and array.dtype.kind == "U":  # numbers have become texts
+        array = np.array(y, dtype=object)
     if array.ndim == 0 or array.size == 0:
         raise ValueError(f"{name} is empty; give at least one row.")
+    check_one_type(array, name)
     if array.dtype == bool:
         return array
     if not np.isin(array, (0, 1)).all():
@@ -49,6 +115,11 @@ def check_weights(sample_weight: ArrayLike | None, n_samples: int) -> NDArray[np
         )
     if not np.isfinite(weight).all():
         raise ValueError("sample_weight contains NaN or infinity; give finite weights.")
+    if weight.max() > LARGEST:
+        raise ValueError(
+            f"sample_weight holds {weight.max():g}; sums of weights beyond {LARGEST:g} overflow. "
+            "Divide all by a power of ten."
+        )
     if (weight < 0).any():
         raise ValueError(
             f"sample_weight must not be negative, got {weight.min():g}; "
@@ -56,6 +127,25 @@ def check_weights(sample_weight: ArrayLike | None, n_samples: int) -> NDArray[np
         )
     if not weight.any():
         raise ValueError("sample_weight is zero for every row; at least one must be positive.")
+    span = weight.max() / weight[weight > 0].min()
+    if not span <= SPAN:
+        raise ValueError(
+            f"sample_weight spans a factor of {span:.0e}, more than sums can tell apart; set "
+            f"weights below {1 / SPAN:g} of the largest to 0."
+        )
+    return weight
+
+
+def check_training_weights(
+    sample_weight: ArrayLike | None, n_samples: int
+) -> NDArray[np.float64] | None:
+    """Return weights to train with: as :func:`check_weights` has them, and not all far from 1."""
+    weight = check_weights(sample_weight, n_samples)
+    if weight is not None and not 1 / FAR <= weight.max() <= FAR:
+        raise ValueError(
+            f"The largest sample_weight is {weight.max():g}; in training weights multiply C, so it "
+            f"must be from {1 / FAR:g} to {FAR:g}. Divide all weights by their mean."
+        )
     return weight
 
 

@@ -68,6 +68,13 @@ def describe(dataset: Dataset) -> list[dict[str, Any]]:
         For each attribute: "dataset", "attribute", "value", "published" (None where the
         literature has none), "differs" (by at least one unit of the last printed digit) and
         "note".
+
+    Examples
+    --------
+    >>> X, y = make_galaxy(200, random_state=0)
+    >>> data = Dataset("galaxy", X[:150], y[:150], X[150:], y[150:], "the last rows", False)
+    >>> describe(data)[0]["attribute"], describe(data)[0]["value"]
+    ('n_train', 150)
     """
     return _rows(dataset.name, _compute(dataset))
 
@@ -88,6 +95,12 @@ def attributes_table(
     -------
     list of dict
         The rows of :func:`describe`; "value" is None for data that are not at hand.
+
+    Examples
+    --------
+    >>> rows = attributes_table(["yeast"], "nowhere")
+    >>> rows[0]["attribute"], rows[0]["value"], rows[0]["published"]
+    ('n_train', None, 1500)
     """
     rows = []
     for name in REGISTRY if names is None else names:

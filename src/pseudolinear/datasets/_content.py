@@ -18,6 +18,7 @@ from typing import Any
 PARSERS = re.compile(  # how pandas says what is wrong
     r"Error tokenizing data. C error: (EOF inside string.*|(?P<what>.*))"
 )
+GENEROUS, RATIO = 1 << 30, 200  # bytes that any file, or each byte of one, may unpack to
 BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error, zipfile.BadZipFile)  # while it is read
 
 
@@ -28,7 +29,48 @@ def open_content(path: Path) -> io.BufferedReader:
     if not path.is_file():
         raise FileNotFoundError(f"{path} is no file; check the name and the folder.")
     opener = OPENERS.get(path.suffix.lower())
-    return path.open("rb") if opener is None else io.BufferedReader(opener(path))
+    if opener is None:
+        return path.open("rb")
+    limit = max(GENEROUS, RATIO * path.stat().st_size)
+    return io.BufferedReader(Bounded(opener(path), path, limit))
+
+
+class Bounded(io.RawIOBase):
+    """What a compressed file holds, up to a limit: a few bytes can unpack to more than any memory.
+
+    Parameters
+    ----------
+    file : binary file
+        Gives the bytes, decompressed.
+    path : Path
+        Of the compressed file, for the error.
+    limit : int
+        Bytes beyond which it is refused.
+    """
+
+    def __init__(self, file: Any, path: Path, limit: int) -> None:
+        self.file, self.path, self.limit, self.n_bytes = file, path, limit, 0
+
+    def readable(self) -> bool:
+        """Say that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read some bytes, or refuse more of them."""
+        data = self.file.read(len(buffer))
+        self.n_bytes += len(data)
+        if self.n_bytes > self.limit:
+            raise ValueError(
+                f"{self.path} unpacks to more than {self.limit / 1e9:,.1f} GB, far more than files "
+                "of its size do; unpack it first if you trust it."
+            )
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        """Close the compressed file as well."""
+        self.file.close()
+        super().close()
 
 
 def read_content(path: Path, n_lines: int | None = None) -> bytes:
@@ -52,6 +94,8 @@ def reason(error: BaseException) -> str:
     """Return why a file cannot be read, without a full stop."""
     if isinstance(error, UnicodeDecodeError):
         return "it is not text in UTF-8; convert it"
+    if isinstance(error, LookupError | AttributeError):  # of a parser that expected a name
+        return f"its description of the columns is damaged ({' '.join(str(error).split())})"
     # The first line, so that the message stays one sentence.
     text = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
     return PARSERS.sub(lambda found: found["what"] or "a quotation mark is not closed", text)

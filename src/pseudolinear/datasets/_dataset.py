@@ -40,6 +40,12 @@ class Dataset:
         no reproduction.
     note : str
         What else to know.
+
+    Examples
+    --------
+    >>> X, y = make_galaxy(100, random_state=0)
+    >>> Dataset("galaxy", X[:75], y[:75], X[75:], y[75:], split="the last rows", published=False)
+    Dataset(name='galaxy', split='the last rows', published=False, note='')
     """
 
     name: str
@@ -77,6 +83,15 @@ def load_dataset(
     -------
     Dataset
         The rows, and how they were split.
+
+    Examples
+    --------
+    >>> try:
+    ...     data = load_dataset("yeast")
+    ... except FileNotFoundError:  # the message says how to get it
+    ...     data = None
+    >>> data is None or data.X_train.shape == (1500, 103)
+    True
     """
     spec = get_spec(name)
     folder = data_folder(data_dir) / name

@@ -56,6 +56,19 @@ def download_dataset(
     -------
     Path
         The folder of the data set.
+
+    Examples
+    --------
+    Files that are there already are not downloaded again, so a second call needs no network:
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> (folder / "scene").mkdir()
+    >>> for name in ("scene_train.bz2", "scene_test.bz2"):
+    ...     _ = (folder / "scene" / name).write_bytes(b"")
+    >>> download_dataset("scene", folder).name
+    'scene'
     """
     if attempts < 1:
         raise ValueError(f"attempts must be at least 1, got {attempts}.")

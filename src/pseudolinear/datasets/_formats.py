@@ -16,9 +16,17 @@ from typing import IO, Any, ClassVar
 from pseudolinear.datasets._arff import arff_frame
 from pseudolinear.datasets._svmlight import SparseRows, svmlight_parts
 
+COLUMNS = 100_000  # of a table; each costs time and memory of its own
+
 
 class Format(ABC):
-    """A format that is known by its name; one more is one more child."""
+    """A format that is known by its name; one more is one more child.
+
+    Examples
+    --------
+    >>> sorted(Format.known)
+    ['arff', 'arrow', 'csv', 'jsonl', 'parquet', 'svmlight', 'tsv']
+    """
 
     name: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]]
@@ -245,7 +253,11 @@ def _object(line: bytes, number: int) -> Any:
 
 def _names(file: Any) -> str:
     """Return the line of names, as far as it was read already; only a whole one has its end."""
-    start = file.getvalue()[:65536] if isinstance(file, io.BytesIO) else file.peek()
+    if isinstance(file, io.BytesIO):
+        content = file.getvalue()
+        start = content[: max(65536, content.find(b"\n") + 1)]
+    else:
+        start = file.peek()
     text = start.decode("utf-8-sig", "replace").lstrip("\r\n")
     return re.match("[^\r\n]*[\r\n]?", text)[0]  # type: ignore[index]
 
@@ -255,6 +267,8 @@ def _check_names(file: Any, separator: str) -> None:
     line = _names(file)
     names = next(csv.reader([line.rstrip("\r\n")], delimiter=separator), [])
     whole = names if line.endswith(("\r", "\n")) else names[:-1]
+    if len(names) > COLUMNS:
+        raise ValueError(f"it has {len(names):,} columns, and a table may have {COLUMNS:,}")
     for name, times in Counter(whole).items():
         if name and times > 1:
             raise ValueError(f"{times} columns are called {name!r}; give each a name of its own")

@@ -47,6 +47,8 @@ def make_galaxy(
     >>> X.shape, round(float(GALAXY_OPTIMUM), 4)
     ((1000, 2), 0.6622)
     """
+    if n_samples < 0:
+        raise ValueError(f"n_samples must be at least 0, got {n_samples}.")
     rng = check_random_state(random_state)
     cluster = rng.choice(len(MASS), size=n_samples, p=MASS)
     X = CENTRE[cluster] + SPREAD[cluster, None] * rng.standard_normal((n_samples, 2))

@@ -14,7 +14,7 @@ PathLike = str | os.PathLike[str]
 
 
 def find_parts(paths: PathLike | Iterable[PathLike], format: str | None = None) -> list[Path]:
-    """Return the files that paths, folders and patterns stand for, in order.
+    r"""Return the files that paths, folders and patterns stand for, in order.
 
     Parameters
     ----------
@@ -27,6 +27,16 @@ def find_parts(paths: PathLike | Iterable[PathLike], format: str | None = None) 
     -------
     list of Path
         At least one file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> for name in ("part-1.csv", "part-0.csv", "_SUCCESS"):
+    ...     _ = (folder / name).write_text("score,y\n")
+    >>> [path.name for path in find_parts(folder)]
+    ['part-0.csv', 'part-1.csv']
     """
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     if not given:

@@ -72,6 +72,8 @@ def read_rows(
     array([[1, 0, 1],
            [0, 1, 0]])
     """
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"path must be the name of a file, got {path!r}.")
     path = Path(path)
     suffix = without_compression(path).suffix.lower()
     if n_features is not None and suffix in (*TABLES, ".arff"):

@@ -109,7 +109,7 @@ def read_parts(
                 f"{name} needs pandas, and pyarrow unless it is text; install them by "
                 "'pip install pandas pyarrow'."
             ) from error
-        except (ValueError, TypeError, *BROKEN) as error:
+        except (ValueError, TypeError, LookupError, AttributeError, *BROKEN) as error:
             raise ValueError(f"{name} is not a valid {kind.name} file: {reason(error)}.") from error
     if empty and not allow_empty:
         raise ValueError(f"{name} has no rows; give a file with at least one.")

@@ -38,7 +38,7 @@ def parse_svmlight(content: bytes, path: Path, n_features: int | None = None) ->
     """Return the features as CSR, and the labels of each row."""
     try:
         X, rows = load_svmlight_file(BytesIO(content), n_features=n_features, multilabel=True)
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         raise ValueError(f"{path} is not a valid svmlight file: {reason(error)}.") from error
     if not rows:
         raise ValueError(f"{path} has no rows; give a file with at least one.")
@@ -49,7 +49,7 @@ def parse_svmlight(content: bytes, path: Path, n_features: int | None = None) ->
 
 @dataclass(frozen=True, eq=False)
 class SparseRows:
-    """Rows of an svmlight file.
+    r"""Rows of an svmlight file.
 
     Attributes
     ----------
@@ -57,6 +57,16 @@ class SparseRows:
         Features.
     labels : list of tuple
         The labels in front of each row.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> path = Path(tempfile.mkdtemp()) / "rows.svm"
+    >>> _ = path.write_text("1 1:0.5 3:2\n-1 2:1\n")
+    >>> rows = read_file(path)
+    >>> rows.X.shape, rows.y
+    ((2, 3), array([ 1, -1]))
     """
 
     X: Any

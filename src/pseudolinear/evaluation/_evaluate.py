@@ -55,8 +55,8 @@ def evaluate(
     confidence : float, default=0.95
         How often such an interval is to hold the value on all rows like these.
     method : {"auto", "wilson", "exact", "betting", "delta", "bootstrap"}, default="auto"
-        How the interval is found (docs/trust.md). ``"auto"`` is Wilson's where the measure grows
-        with a proportion, as F1, Jaccard and accuracy do, and the delta method for all others.
+        How the interval is found (docs/guide/trust.md). ``"auto"`` is Wilson's where the measure
+        grows with a proportion, as F1, Jaccard and accuracy do, else the delta method.
         ``"exact"`` holds at every number of rows and is longer.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each row.
@@ -64,7 +64,7 @@ def evaluate(
         Rows of one group (a patient, a document) need not be independent of each other.
     by : array-like of shape (n_samples,), default=None
         What rows are compared by (a sex, a region): the same for the rows of each of its values,
-        and the largest gap between two of them, in `by` of the result (docs/groups.md).
+        and the largest gap between two of them, in `by` of the result (docs/guide/groups.md).
     random_state : int, RandomState instance or None, default=0
         Seed of the bootstrap.
 

@@ -27,7 +27,7 @@ def honest_interval(
     Rows are taken to be independent, and so are labels, since of several only the errors of each
     are known, not which rows share them. The correction of the value is taken to be as uncertain as
     it is large, and the variance over rows is a third larger than for a model that was given, since
-    other models than that of all rows were validated (measured: docs/trust.md).
+    other models than that of all rows were validated (docs/guide/trust.md).
 
     Parameters
     ----------
@@ -65,5 +65,8 @@ def honest_interval(
     variance = gradient**2 @ more[:-1] - (of_labels**2).sum() / more[-1]
     error = np.sqrt(FOLDS * variance + (seen - value) ** 2)
     quantile = float(stats.norm.ppf((1 + confidence) / 2))
-    low, high = around(value, error, value, quantile, limits_of(measure))
+    limits = limits_of(measure)
+    smoothed = float(statistic.values(more[None])[0])  # at a limit itself, nothing would vary
+    inner = min(value, smoothed, key=lambda at: abs(at - sum(limits) / 2))
+    low, high = around(value, error, inner, quantile, limits)
     return float(low), float(high)

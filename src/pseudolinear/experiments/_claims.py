@@ -38,6 +38,14 @@ class Claim:
         The figures of the published tables, or nothing.
     cases : list of dict
         Every single case behind our figures.
+
+    Examples
+    --------
+    >>> from pseudolinear.experiments import QUICK, Results, Store, check_claims
+    >>> with Store(":memory:") as store:
+    ...     claim = check_claims(Results(QUICK, store), [])[0]
+    >>> print(claim.holds)  # there are no results yet
+    None
     """
 
     statement: str
@@ -62,6 +70,14 @@ def check_claims(results: Results, rows: Sequence[Row]) -> list[Claim]:
     -------
     list of Claim
         One per claim.
+
+    Examples
+    --------
+    >>> from pseudolinear.experiments import QUICK, Results, Store, check_claims
+    >>> with Store(":memory:") as store:
+    ...     claims = check_claims(Results(QUICK, store), [])
+    >>> len(claims)
+    7
     """
     curves = list(_level_curves(results))
     return [

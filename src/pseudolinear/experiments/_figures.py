@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear._classifier import MeasureClassifier
+from pseudolinear._palette import GREY
 from pseudolinear.bounds import ConeBound
 from pseudolinear.datasets import three_point_profiles
 from pseudolinear.experiments._choice import (
@@ -35,7 +36,7 @@ from pseudolinear.inspection import (
     SurfaceDisplay,
 )
 from pseudolinear.inspection._level_lines import perfect_value
-from pseudolinear.inspection._matplotlib import GREY, axes_or_new, pyplot
+from pseudolinear.inspection._matplotlib import axes_or_new, pyplot
 from pseudolinear.learners import LinearLearner
 from pseudolinear.selection import cheapest
 

@@ -29,6 +29,12 @@ class Source:
         published value may stand beside the results.
     note : str, default=""
         What else a reader has to know.
+
+    Examples
+    --------
+    >>> from pseudolinear.experiments import Source
+    >>> Source("yeast", published="Yeast").maker
+    'folder'
     """
 
     name: str
@@ -59,6 +65,12 @@ class LearnerSetting:
     effort : float, default=1.0
         Time per problem and value of X against that of logistic regression; it only serves to
         predict the time left.
+
+    Examples
+    --------
+    >>> from pseudolinear.experiments import PUBLISHED
+    >>> PUBLISHED.learner("LR").n_problems  # 13 values of C, 19 levels
+    247
     """
 
     name: str
@@ -92,6 +104,12 @@ class TableSetting:
         What is reported.
     datasets, learners : tuple of str
         Its rows and columns, by name.
+
+    Examples
+    --------
+    >>> from pseudolinear.experiments import TableSetting
+    >>> TableSetting("mine", "My table", "micro_F1", ("yeast",), ("LR",)).selections
+    ('C_min', 'F_max')
     """
 
     name: str
@@ -124,6 +142,13 @@ class Protocol:
         Levels at which the selection of least cost looks.
     n_splits : int
         Number of random splits; split i has seed i.
+
+    Examples
+    --------
+    >>> from pseudolinear.experiments import PUBLISHED
+    >>> part = PUBLISHED.only(["adult"])
+    >>> [table.name for table in part.tables], part.n_splits
+    (['tab_bin'], 5)
     """
 
     name: str

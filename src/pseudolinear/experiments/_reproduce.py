@@ -55,6 +55,13 @@ def reproduce(
     -------
     str
         All tables and claims as text.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> reproduce(tempfile.mkdtemp(), quick=True, datasets=["reuters"])
+    Traceback (most recent call last):
+    ValueError: 'reuters' is no data set of the quick protocol; it has small galaxy, six topics.
     """
     protocol = QUICK if quick else PUBLISHED
     if datasets is not None:

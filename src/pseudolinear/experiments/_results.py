@@ -51,6 +51,13 @@ class Results:
         The protocol.
     store : Store
         The open database.
+
+    Examples
+    --------
+    >>> from pseudolinear.experiments import QUICK, Results, Store
+    >>> with Store(":memory:") as store:
+    ...     print(Results(QUICK, store).finished("small galaxy", "LR"))
+    None
     """
 
     def __init__(self, protocol: Protocol, store: Store) -> None:
@@ -153,6 +160,14 @@ def tables(protocol: Protocol, database: str | os.PathLike[str]) -> list[Row]:
         such cell; "default", the test value of :class:`MeasureClassifier` of linear models;
         "seconds" of processor time for all options of the learner on the data set together,
         which share their trained problems; and how many of these stayed "unsolved".
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from pseudolinear.experiments import QUICK, tables
+    >>> tables(QUICK, Path(tempfile.mkdtemp()) / "empty.sqlite")  # nothing is finished yet
+    []
     """
     with Store(database) as store:
         return Results(protocol, store).tables()

@@ -45,6 +45,19 @@ def run(
         Number of processes.
     verbose : bool, default=True
         Whether to show progress and the time left.
+
+    Examples
+    --------
+    A protocol without a data set has nothing to compute, so only the database is made:
+
+    >>> import tempfile
+    >>> from dataclasses import replace
+    >>> from pathlib import Path
+    >>> from pseudolinear.experiments import QUICK, run
+    >>> database = Path(tempfile.mkdtemp()) / "results.sqlite"
+    >>> run(replace(QUICK, sources=(), tables=()), database, verbose=False)
+    >>> database.is_file()
+    True
     """
     with Store(database) as store:
         pieces, work = _plan(protocol, store, data_dir)

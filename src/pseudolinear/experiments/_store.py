@@ -32,6 +32,15 @@ class Store:
     ----------
     path : path
         The file; it is made if it does not exist.
+
+    Examples
+    --------
+    >>> from pseudolinear.experiments import Source, Store
+    >>> source = Source("mine")
+    >>> with Store(":memory:") as store:
+    ...     store.put_source(source, checksum="0f3a", n_labels=1)
+    ...     print(store.get_source(source))
+    ('0f3a', 1)
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:

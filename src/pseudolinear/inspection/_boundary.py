@@ -9,11 +9,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pseudolinear._palette import GREY, LINES, STYLES
 from pseudolinear.inspection._display import Display, as_rows
-from pseudolinear.inspection._matplotlib import COLOURS, pyplot, restyled
+from pseudolinear.inspection._matplotlib import pyplot, restyled
 
-STYLES = ("-", "--", "-.", ":")
-CLASSES = {"negative": ("#BBBBBB", "."), "positive": ("k", "+")}  # by class, 0 and 1
+CLASSES = {"negative": (GREY, "."), "positive": ("k", "+")}  # by class, 0 and 1
 MARGIN = 0.05  # around the rows, as a share of their range
 
 
@@ -117,11 +117,12 @@ class BoundaryDisplay(Display):
     def _draw(self, ax: Any, style: dict[str, Any]) -> None:
         for value, (name, (colour, marker)) in enumerate(CLASSES.items()):
             rows = self.X[self.y == value]
-            ax.scatter(*rows.T, s=12, c=colour, marker=marker, linewidths=0.7, label=name)
+            points = {"s": 12, "c": colour, "marker": marker, "linewidths": 0.7}
+            ax.scatter(*rows.T, **points, rasterized=True, label=name)  # thousands, as one picture
         gap = np.full((1, 2), np.nan)  # lifts the pen between two pieces
         for i, name in enumerate(self.decisions):
             line = np.concatenate([gap, *(x for piece in self.pieces(name) for x in (piece, gap))])
-            colour, dashes = COLOURS[i % len(COLOURS)], STYLES[i % len(STYLES)]
+            colour, dashes = LINES[i % len(LINES)], STYLES[i % len(STYLES)]
             ax.plot(*line.T, **restyled(style, color=colour, ls=dashes, lw=2, label=name))
         ax.set(xlim=self.axes[0][[0, -1]], ylim=self.axes[1][[0, -1]])
         ax.set(xlabel="first feature", ylabel="second feature")

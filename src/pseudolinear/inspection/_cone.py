@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear._digits import in_digits
+from pseudolinear._palette import BLUE, GREY, RED
 from pseudolinear.bounds import ConeBound
 from pseudolinear.inspection._display import as_rows
 from pseudolinear.inspection._goals import by_level, goal_name
 from pseudolinear.inspection._level_lines import pairs, perfect_value
-from pseudolinear.inspection._matplotlib import BLUE, GREY, RED, STAR, restyled
+from pseudolinear.inspection._matplotlib import STAR, restyled
 from pseudolinear.inspection._sweep_display import SweepDisplay
 from pseudolinear.selection import cheapest
 from pseudolinear.sweep import SweepResult

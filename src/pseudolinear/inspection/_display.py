@@ -28,6 +28,22 @@ class Display(ABC):
         Where it was drawn last, after `plot`.
     figure_ : matplotlib Figure
         The figure of these axes.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> from pseudolinear.inspection import Display
+    >>> @dataclass
+    ... class CutsDisplay(Display):
+    ...     thresholds: list
+    ...
+    ...     def rows(self):
+    ...         return [{"threshold": threshold} for threshold in self.thresholds]
+    ...
+    ...     def _draw(self, ax, style):
+    ...         ax.plot(self.thresholds, **style)
+    >>> CutsDisplay([0.2, 0.5]).rows()
+    [{'threshold': 0.2}, {'threshold': 0.5}]
     """
 
     ax_: Any

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear._digits import in_digits
+from pseudolinear._palette import BLUE, GREY, RED
 from pseudolinear.inspection._display import Display, as_rows
-from pseudolinear.inspection._matplotlib import ABOVE, BLUE, GREY, RED, SIZE, restyled, scatter
+from pseudolinear.inspection._matplotlib import ABOVE, SIZE, restyled, scatter
 from pseudolinear.measures import Measure
 
 FEW = 40  # labels that are named

@@ -8,10 +8,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pseudolinear._palette import BLUE, GREY, SKY
 from pseudolinear.inspection._display import as_rows
 from pseudolinear.inspection._goals import by_level, goal_name
 from pseudolinear.inspection._level_lines import perfect_value
-from pseudolinear.inspection._matplotlib import BLUE, GREY, SKY, STAR, scatter
+from pseudolinear.inspection._matplotlib import STAR, scatter
 from pseudolinear.inspection._sweep_display import SweepDisplay
 from pseudolinear.measures import Measure
 from pseudolinear.sweep import SweepResult

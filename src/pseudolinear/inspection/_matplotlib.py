@@ -1,13 +1,11 @@
-"""The optional plotting library, with a helpful error where it is missing, and our colours."""
+"""The optional plotting library, with a helpful error where it is missing, and our style."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# Okabe and Ito: told apart by readers of any colour vision, and in this order in print.
-COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
-BLUE, ORANGE, GREEN, _, SKY, RED = COLOURS
-GREY = "#999999"
+from pseudolinear._palette import RED
+
 SIZE = (7, 5)  # of a new figure, in inches
 # What was chosen, or is the best.
 STAR = {"marker": "*", "color": RED, "mec": "k", "ms": 16, "ls": "", "zorder": 4}

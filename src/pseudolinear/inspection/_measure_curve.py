@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear._digits import in_digits
+from pseudolinear._palette import BLUE, GREY, ORANGE
 from pseudolinear._validation import check_binary
 from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.inspection._display import Display, as_rows
@@ -19,7 +20,7 @@ from pseudolinear.inspection._level_lines import (
     perfect_value,
     round_levels,
 )
-from pseudolinear.inspection._matplotlib import BLUE, GREY, ORANGE, STAR, restyled
+from pseudolinear.inspection._matplotlib import STAR, restyled
 from pseudolinear.inspection._response import own_measure, respond
 from pseudolinear.measures import Measure, get_ratio, short_name
 from pseudolinear.thresholds import best_threshold

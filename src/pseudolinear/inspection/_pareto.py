@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear._digits import in_digits
+from pseudolinear._palette import BLUE, GREY, RED
 from pseudolinear.errors import ErrorProfile
 from pseudolinear.inspection._display import Display, as_rows
 from pseudolinear.inspection._level_lines import label_errors, level_line
-from pseudolinear.inspection._matplotlib import BLUE, GREY, RED, STAR, restyled
+from pseudolinear.inspection._matplotlib import STAR, restyled
 from pseudolinear.inspection._response import respond
 from pseudolinear.measures import Measure, get_ratio, short_name
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear._digits import in_digits
+from pseudolinear._palette import RED
 from pseudolinear.errors import ErrorProfile
 from pseudolinear.inspection._display import Display, as_rows
 from pseudolinear.inspection._level_lines import (
@@ -19,7 +20,7 @@ from pseudolinear.inspection._level_lines import (
     pairs,
     round_levels,
 )
-from pseudolinear.inspection._matplotlib import RED, STAR, pyplot
+from pseudolinear.inspection._matplotlib import STAR, pyplot
 from pseudolinear.inspection._response import own_measure, respond
 from pseudolinear.measures import Measure, get_ratio, short_name
 

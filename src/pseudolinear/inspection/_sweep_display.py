@@ -10,7 +10,19 @@ from pseudolinear.sweep import SweepResult
 
 
 class SweepDisplay(Display):
-    """A display whose numbers are the evidence of a fit, so that it needs no rows."""
+    """A display whose numbers are the evidence of a fit, so that it needs no rows.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_classification
+    >>> from pseudolinear.inspection import LevelDisplay, SweepDisplay
+    >>> issubclass(LevelDisplay, SweepDisplay)
+    True
+    >>> X, y = make_classification(300, weights=[0.8], random_state=0)
+    >>> clf = MeasureClassifier("linear", random_state=0).fit(X, y)
+    >>> len(LevelDisplay.from_estimator(clf).rows()) > 0
+    True
+    """
 
     @classmethod
     @abstractmethod

@@ -9,19 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pseudolinear._digits import in_digits
+from pseudolinear._palette import BLUE, GREEN, PURPLE, RED, SKY
 from pseudolinear._validation import check_binary
 from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.inspection._display import Display, as_rows
-from pseudolinear.inspection._matplotlib import (
-    ABOVE,
-    BLUE,
-    GREEN,
-    ORANGE,
-    RED,
-    SKY,
-    STAR,
-    restyled,
-)
+from pseudolinear.inspection._matplotlib import ABOVE, STAR, restyled
 from pseudolinear.inspection._response import own_measure, respond
 from pseudolinear.measures import Measure, get_ratio, short_name
 from pseudolinear.sweep import SweepResult
@@ -239,7 +231,7 @@ class ThresholdDisplay(Display):
         values = self.measure.value(curve)
         shares = bool(values.min() >= -1 and values.max() <= 1)  # and not money, of another scale
         if shares:
-            ax.plot(at, curve.precision[:, 0], ls="--", color=ORANGE, label="precision")
+            ax.plot(at, curve.precision[:, 0], ls="--", color=PURPLE, label="precision")
             ax.plot(at, curve.recall[:, 0], ls="-.", color=GREEN, label="recall")
         ax.plot(at, values, **restyled(style, color=BLUE, lw=2.5, label=name))
         if self.chosen is not None and self.threshold is not None:

@@ -134,6 +134,38 @@ class Kind(ABC):
     ) -> ErrorCurve:
         """Return the errors at the one cut that the learner means: see :meth:`curve`."""
 
+    @abstractmethod
+    def lift(
+        self,
+        goal: Goal,
+        codes: NDArray[Any],
+        scores: Mapping[int, NDArray[np.float64]],
+        thresholds: Mapping[int, Any],
+        sample_weight: NDArray[np.float64] | None,
+    ) -> tuple[float, Mapping[int, Any]]:
+        """Choose thresholds anew where a constant answer would be better than those at hand.
+
+        Parameters
+        ----------
+        goal : Goal
+            Labels, and the measure of them.
+        codes : ndarray of shape (n_samples, n_labels)
+            True labels or classes of some rows.
+        scores : mapping from int to ndarray
+            Scores of these rows, by label.
+        thresholds : mapping from int to float or ndarray
+            The thresholds at hand, by label.
+        sample_weight : ndarray of shape (n_samples,) or None
+            Weight of each row.
+
+        Returns
+        -------
+        floor : float
+            Value of the best constant answer.
+        chosen : mapping from int to float or ndarray
+            Thresholds of the goal's labels that reach it; empty where those at hand do.
+        """
+
     # How decisions become classes.
 
     @abstractmethod

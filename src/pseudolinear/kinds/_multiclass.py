@@ -13,12 +13,12 @@ from scipy.special import softmax
 from pseudolinear._brief import brief_repr
 from pseudolinear._calibration import LEAD, Calibration, Line
 from pseudolinear._problem import ClassesProblem, Problem
-from pseudolinear.errors import ErrorCurve, Outcomes
+from pseudolinear.errors import ErrorCurve, ErrorProfile, Outcomes
 from pseudolinear.kinds._goal import ClassGoal, Goal
 from pseudolinear.kinds._kind import Kind
 from pseudolinear.labels import check_classes, read_labels
 from pseudolinear.measures import Measure
-from pseudolinear.thresholds import class_curve, natural_class_curve
+from pseudolinear.thresholds import ROUNDING, class_curve, first_best, natural_class_curve
 
 TIE = 1e-9  # by how much the first of equal margins is ahead, relative to them
 
@@ -99,6 +99,36 @@ class Multiclass(Kind):
     ) -> ErrorCurve:
         """Return the errors of predicting the class of the largest score."""
         return natural_class_curve(y, scores, sample_weight)
+
+    def lift(
+        self,
+        goal: Goal,
+        codes: NDArray[Any],
+        scores: Mapping[int, NDArray[np.float64]],
+        thresholds: Mapping[int, Any],
+        sample_weight: NDArray[np.float64] | None,
+    ) -> tuple[float, Mapping[int, Any]]:
+        """Cut the classes anew, or predict a single one, where that would be better."""
+        true, own, measure = codes[:, 0], scores[0], goal.measure
+        all_classes = np.arange(len(self.order))
+
+        def value(predicted: Any) -> float:
+            profile = ErrorProfile.from_labels(
+                true, predicted, labels=all_classes, sample_weight=sample_weight
+            )
+            return float(measure.value(profile))
+
+        constants = [value(np.full_like(true, code)) for code in all_classes]
+        floor = max(constants)
+        if value((own - thresholds[0]).argmax(axis=1)) >= floor - ROUNDING:
+            return floor, {}
+        curve = class_curve(true, own, measure, sample_weight)
+        best = curve.thresholds[first_best(measure.value(curve))]
+        if value((own - best).argmax(axis=1)) < floor - ROUNDING:
+            winner = int(np.argmax(constants))
+            ahead = (own.max(axis=1) - own[:, winner]).max() + 1.0
+            best = np.where(all_classes == winner, -ahead, 0.0)
+        return floor, {0: best}
 
     def thresholds(self, by_label: Mapping[int, Any]) -> NDArray[np.float64]:
         """Return one threshold per class, in the order of `classes`."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from pseudolinear._groups import is_missing
+from pseudolinear._validation import check_one_type, check_sparse
 from pseudolinear.labels._form import LabelForm
 from pseudolinear.labels._frame import LabelFrame
 from pseudolinear.labels._holders import ArrayHolder, ColumnHolder, Holder, ListHolder
@@ -52,7 +53,7 @@ def read_labels(y: Any, like: LabelForm | None = None) -> tuple[NDArray[Any], La
     >>> form.names.tolist()
     ['news', 'sport']
     """
-    if sparse.issparse(y):
+    if sparse.issparse(check_sparse(y, "y")):
         several = y.ndim == 2 and y.shape[1] > 1
         form = SparseLabels(is_array=isinstance(y, sparse.sparray)) if several else LabelForm()
         return y.toarray(), form
@@ -117,6 +118,7 @@ def check_classes(y: NDArray[Any], name: str = "y") -> NDArray[Any]:
         raise ValueError(f"{name} must have one entry per row, got {y[()]!r}.")
     if y.dtype.kind not in "fO":
         return y
+    check_one_type(y, name)
     found = set(y.ravel().tolist()) if y.dtype == object else set(np.unique(y).tolist())
     if any(map(is_missing, found)):
         raise ValueError(f"{name} has missing values; leave out the rows whose class is unknown.")
@@ -179,10 +181,10 @@ def _read_column(column: nw.Series[Any], like: LabelForm | None) -> tuple[NDArra
 
 
 def _read_list(y: Sequence[Any]) -> NDArray[Any]:
-    """Read a list of classes; numpy would make a text of what is missing among texts."""
+    """Read a list of classes; numpy would make texts of all others among texts."""
     array = np.asarray(y)
-    if array.dtype.kind == "U" and any(isinstance(one, float) and one != one for one in y):
-        raise ValueError(MISSING)
+    if array.dtype.kind == "U" and not all(isinstance(one, str) for one in y):
+        return np.array(y, dtype=object)
     return array
 
 

@@ -8,6 +8,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from scipy import sparse
 
+from pseudolinear._validation import check_sparse
 from pseudolinear.labels._form import LabelForm
 from pseudolinear.labels._holders import ArrayHolder, ColumnHolder, Holder, ListHolder
 from pseudolinear.labels._reading import NESTED, as_native, read_labels
@@ -69,7 +70,7 @@ def read_sparse_labels(y: Any, like: LabelForm | None = None) -> tuple[Any, Labe
     >>> read_sparse_labels([{"sport", "news"}, set()])[0].indices
     array([0, 1], dtype=int32)
     """
-    if sparse.issparse(y):
+    if sparse.issparse(check_sparse(y, "y")):
         _check_entries(y.data if y.format in ("csr", "csc") else y.tocoo().data)
         form: LabelForm = SparseLabels(is_array=isinstance(y, sparse.sparray))
         return _matrix(y), form

@@ -284,7 +284,8 @@ class Measure(Named, Guarantees):
         costs = np.asarray(level, dtype=np.float64)[..., None] * delta - gamma
         if np.isnan(costs).any():
             raise ValueError(f"{self._name}: the costs depend on the prevalence; pass it.")
-        return np.broadcast_to(costs, np.broadcast_shapes(costs.shape, (*p.shape, 2)))
+        shape = np.broadcast_shapes(costs.shape, (*p.shape, 2))
+        return costs if costs.shape == shape else np.broadcast_to(costs, shape)
 
     def offset(self, level: float, prevalence: ArrayLike) -> float:
         r"""Give the offset :math:`b(t) = t\alpha_1 - \alpha_0` of the level set.

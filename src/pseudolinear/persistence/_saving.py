@@ -16,7 +16,21 @@ from pseudolinear.persistence._trusted import TRUSTED
 
 
 def save(classifier: Any, path: str | os.PathLike[str], *, evidence: bool, overwrite: bool) -> None:
-    """Write a fitted classifier as it is; see :meth:`MeasureClassifier.save`."""
+    """Write a fitted classifier as it is; see :meth:`MeasureClassifier.save`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from sklearn.datasets import make_classification
+    >>> from pseudolinear.persistence import save
+    >>> X, y = make_classification(300, weights=[0.8], random_state=0)
+    >>> clf = MeasureClassifier("linear", random_state=0).fit(X, y)
+    >>> path = Path(tempfile.mkdtemp()) / "model.plm"
+    >>> save(clf.slim(), path, evidence=False, overwrite=False)
+    >>> bool((load(path).predict(X) == clf.predict(X)).all())
+    True
+    """
     path = Path(path)
     if not overwrite and path.exists():
         raise FileExistsError(f"{path} exists already; choose another name or overwrite it.")

@@ -24,7 +24,9 @@ from pseudolinear.search import Grid
 
 EFFORTS = ("fast", "balanced", "best")
 C_VALUES = (2.0**-4, 2.0**-1, 2.0**2, 2.0**5)  # four do as well as thirteen: docs/selection.md
+LARGE_C = (2.0**8, 2.0**11)  # besides, for several classes of few columns: a rare one needs them
 FEW_ROWS = 100  # below, nothing but linear models generalises
+FEW_COLUMNS = 100  # up to here a large C costs little time, and overfits little
 LIFTED_COLUMNS = 500  # beyond, similarities of rows say little that the columns do not
 MANY_ROWS = 10_000  # beyond, problems solved side by side cost what they would one by one
 KERNEL_ROWS = 6000  # up to here a Gram matrix costs seconds
@@ -94,6 +96,10 @@ def _always(shape: Shape) -> bool:
     return True
 
 
+def _by_name_only(shape: Shape) -> bool:
+    return False
+
+
 def _is_table(shape: Shape) -> bool:
     return shape.n_samples >= FEW_ROWS and not shape.is_text
 
@@ -123,6 +129,10 @@ def _has_few_rows(shape: Shape) -> bool:
     return FEW_ROWS <= shape.n_samples <= KERNEL_ROWS
 
 
+def _has_classes(shape: Shape) -> bool:
+    return not shape.kind.separable and shape.n_outputs > 2
+
+
 def _is_wide(shape: Shape) -> bool:
     return shape.n_columns > MANY_FEATURES or shape.table.texts.shape[1] > 0
 
@@ -130,7 +140,7 @@ def _is_wide(shape: Shape) -> bool:
 @recipe("fast", _always)
 def linear(shape: Shape) -> Member:
     """Logistic regression, always."""
-    return Member("linear", LinearLearner(), _by_c(), Grid(4), view="scaled")
+    return Member("linear", LinearLearner(), _by_large_c(shape), Grid(4), view="coded")
 
 
 @recipe("balanced", _is_one_problem)
@@ -158,13 +168,26 @@ def forest(shape: Shape) -> Member:
 @recipe("best", _is_wide)
 def svm(shape: Shape) -> Member:
     """Give a second linear loss where features are many."""
-    return Member("svm", LinearLearner("squared_hinge"), _by_c(), Grid(4), view="scaled")
+    return Member("svm", LinearLearner("squared_hinge"), _by_c(), Grid(4), view="coded")
+
+
+@recipe("best", _has_classes)
+def softmax(shape: Shape) -> Member:
+    """Logistic regression of all classes at once, where they are several."""
+    learner = LinearLearner("softmax")
+    return Member("softmax", learner, _by_large_c(shape), Grid(4), view="scaled")
 
 
 @recipe("best", _can_lift)
 def splines(shape: Shape) -> Member:
     """Logistic regression that bends along every number."""
     return Member("splines", LinearLearner(tol=1e-2), _by_c(), Grid(4), view="splines")
+
+
+@recipe("best", _by_name_only)
+def steps(shape: Shape) -> Member:
+    """Logistic regression that steps along every number: no better than splines."""
+    return Member("steps", LinearLearner(tol=1e-2), _by_c(), Grid(4), view="steps")
 
 
 @recipe("best", _can_boost)
@@ -180,8 +203,13 @@ def kernel(shape: Shape) -> Member:
     return Member("kernel", KernelLearner(), settings, Grid(2), view="scaled")
 
 
-def _by_c() -> list[dict[str, float]]:
-    return [{"C": C} for C in C_VALUES]
+def _by_c(*more: float) -> list[dict[str, float]]:
+    return [{"C": C} for C in (*C_VALUES, *more)]
+
+
+def _by_large_c(shape: Shape) -> list[dict[str, float]]:
+    few = 0 < shape.n_columns <= FEW_COLUMNS
+    return _by_c(*LARGE_C) if few and _has_classes(shape) else _by_c()
 
 
 def _trees(name: str, learner: Learner) -> Member:

@@ -112,7 +112,7 @@ def blend(
     pairs = zip(shares, used, strict=True)
     mixed = np.sum([s.weight * s.scale(_scores(c)) for s, (_, c, _) in pairs], axis=0)
     log_odds = common.log_odds(label, mixed)
-    curve, *folds = common.curves(label, log_odds(mixed))
+    curve, folds = common.curves(label, log_odds(mixed))
     main = max(used, key=lambda one: one[2])[1]
     names = {entry.number: entry.member.name for entry in entries}
     params = {names[share.member]: dict(share.problem.params) for share in shares}
@@ -120,7 +120,7 @@ def blend(
         BlendProblem(label, main.costs, params, shares, log_odds),
         main.level,
         curve,
-        tuple(folds),
+        folds,
         max(candidate.optimality for _, candidate, _ in used),
         all(candidate.converged for _, candidate, _ in used),
         log_odds(mixed) if common.keeps_scores else None,

@@ -14,7 +14,6 @@ from pseudolinear._calibration import Calibration, Line, platt, scale_classes
 from pseudolinear._decision import Decision
 from pseudolinear._journal import Journal
 from pseudolinear._policy import Policy
-from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds import Goal
 from pseudolinear.portfolio._member import Member
 from pseudolinear.portfolio._scale import Scale
@@ -24,6 +23,7 @@ from pseudolinear.sweep import (
     Bar,
     Checkpoint,
     Cutter,
+    FoldCurves,
     Limits,
     Plan,
     Rows,
@@ -182,12 +182,9 @@ class Common:
         """Whether probabilities are calibrated on scores, since curves do not tell them."""
         return not self.cutter.kind.separable or self.cutter.costs is not None
 
-    def curves(self, label: int, scores: NDArray[np.float64]) -> list[ErrorCurve]:
+    def curves(self, label: int, scores: NDArray[np.float64]) -> FoldCurves:
         """Cut scores of the validation rows: of all together, and of each fold."""
-        tests = [test for _, test in self.splits]
-        by_fold = np.split(scores, np.cumsum([len(test) for test in tests])[:-1])
-        folds = [self.cutter(label, t, s) for t, s in zip(tests, by_fold, strict=True)]
-        return [self.cutter(label, self.held_out, scores), *folds]
+        return self.cutter.folds([label], [test for _, test in self.splits], [scores])[0]
 
 
 def decide(sweep: SweepResult, decision: Decision, models: Sequence[Any]) -> Decision:

@@ -15,6 +15,7 @@ from pseudolinear._journal import COMBINING, TRAINING
 from pseudolinear.portfolio._blend import Blend, BlendProblem, BlendScorer
 from pseudolinear.portfolio._combination import Entry, alone, combine_members
 from pseudolinear.portfolio._common import Common, Fitted, decide
+from pseudolinear.portfolio._floor import lift_to_floor
 from pseudolinear.portfolio._member import Member
 from pseudolinear.selection import Candidate
 from pseudolinear.sweep import Bar, HopelessError, OutOfTimeError, SweepResult
@@ -64,7 +65,7 @@ def train_blends(members: Sequence[Member], common: Common, found: SweepResult) 
         Blend(p.shares, tuple(models[s.member, k] for s in p.shares), p.log_odds)
         for k, p in enumerate(blends)
     ]
-    return Fitted(decide(found, decision, kept), found)
+    return lift_to_floor(common, Fitted(decide(found, decision, kept), found))
 
 
 def _train_shares(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pseudolinear._decision import Decision
 from pseudolinear._journal import AGAIN, TRAINING
 from pseudolinear.portfolio._common import Common, Fitted, decide
+from pseudolinear.portfolio._floor import lift_to_floor
 from pseudolinear.portfolio._member import Member
 from pseudolinear.sweep import SweepResult
 
@@ -30,8 +31,10 @@ def fit_single(member: Member, common: Common, *, refit: bool) -> Fitted:
         What predicts, and what was seen.
     """
     found = common.sweep(member, keep_scores=common.keeps_scores)
-    by_goal = [[replace(candidate, scores=None) for candidate in own] for own in found.by_goal]
-    return train_chosen(member, common, replace(found, by_goal=by_goal), refit=refit)
+    if common.keeps_scores:  # of which only the chosen candidates are calibrated
+        without = [[replace(candidate, scores=None) for candidate in own] for own in found.by_goal]
+        found = replace(found, by_goal=without)
+    return train_chosen(member, common, found, refit=refit)
 
 
 def train_chosen(member: Member, common: Common, found: SweepResult, *, refit: bool) -> Fitted:
@@ -57,4 +60,4 @@ def train_chosen(member: Member, common: Common, found: SweepResult, *, refit: b
         common.calibration(found),
         common.policy,
     )
-    return Fitted(decide(found, decision, models), found)
+    return lift_to_floor(common, Fitted(decide(found, decision, models), found))

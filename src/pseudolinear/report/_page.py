@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from pseudolinear._digits import in_digits
+from pseudolinear._palette import PAGE_DARK, PAGE_LIGHT, channels
 from pseudolinear.evaluation import GroupEvaluations
 from pseudolinear.report._features import Features
 from pseudolinear.report._label import LabelPart
@@ -45,7 +46,9 @@ def make_page(report: Report, title: str | None = None) -> str:
     """
     parts = "\n".join(_file(name) for name in SCRIPTS)
     script = f'(() => {{\n"use strict";\n{parts}\nmain();\n}})();'
-    style = _file("style.css")
+    style = Template(_file("style.css")).substitute(
+        light=_colours(PAGE_LIGHT), dark=_colours(PAGE_DARK)
+    )
     return Template(_file("template.html")).substitute(
         title=_text(title or _title(report)),
         style=style,
@@ -260,6 +263,12 @@ def _table(header: Sequence[str], lines: Sequence[Cells], notes: str | Mapping[s
 
 def _number_class(column: int, name: str) -> str:
     return "" if column == 0 or name in ("Note", "taken for") else ' class="number"'
+
+
+def _colours(page: Mapping[str, str]) -> str:
+    """Write colours as properties of the style; shades are those of the line."""
+    shade = ", ".join(map(str, channels(page["line"])))
+    return " ".join(f"--{name}: {value};" for name, value in {**page, "shade": shade}.items())
 
 
 def _file(name: str) -> str:

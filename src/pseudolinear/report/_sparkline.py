@@ -7,9 +7,10 @@ from html import escape
 
 import numpy as np
 
+from pseudolinear._palette import BLUE, RED
+
 WIDTH, HEIGHT = 260, 150
 LEFT, RIGHT, TOP, BOTTOM = 34, 10, 24, 34  # room for what is written around the line
-BLUE, RED = "#2F7FBF", "#D55E00"  # legible on light and on dark
 
 
 def sparkline(

@@ -61,7 +61,7 @@ class BisectionClassifier(ClassWrapper):
         The one fitted model.
     n_features_in_ : int
         Number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, where `X` has them.
 
     References

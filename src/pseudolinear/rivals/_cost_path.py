@@ -32,6 +32,14 @@ class CostPath:
         Intercepts there.
     violation : float
         Largest violation of the conditions of optimality at a breakpoint, in units of the margin.
+
+    Examples
+    --------
+    >>> from pseudolinear.rivals import svm_cost_path
+    >>> X = np.array([[-2.0], [-1.0], [0.0], [1.0], [2.0]])
+    >>> path = svm_cost_path(X @ X.T, [0, 0, 1, 0, 1], (1.0, 1.0), (4.0, 1.0))
+    >>> path.costs(0.5)
+    (2.5, 1.0)
     """
 
     start: tuple[float, float]

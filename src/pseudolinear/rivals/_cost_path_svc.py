@@ -62,7 +62,7 @@ class CostPathSVC(Rival):
         Intercept, before the threshold.
     n_features_in_ : int
         Number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, where `X` has them.
 
     Examples

@@ -40,6 +40,13 @@ class ExpectedF:
     error : float
         Bound on the relative error of every one of the values: that of the approximation, if
         there is one, and that of rounding.
+
+    Examples
+    --------
+    >>> from pseudolinear.rivals import maximize_expected_f
+    >>> best = maximize_expected_f([0.1, 0.8, 0.4])
+    >>> best.predictions, best.n_positive
+    (array([0, 1, 1]), 2)
     """
 
     predictions: NDArray[np.intp]

@@ -64,7 +64,7 @@ class FrankWolfeClassifier(ClassWrapper):
     gap_ : float
         Duality gap at the end; with observed errors it can be negative, where the gradient
         promises nothing more.
-    history_ : ndarray of shape (n_iter_, 2)
+    history_ : ndarray of shape (`n_iter_`, 2)
         Value and duality gap before each step, and at the end.
     n_iter_ : int
         Number of gradients that were followed or found to be flat.
@@ -80,7 +80,7 @@ class FrankWolfeClassifier(ClassWrapper):
         The one fitted model.
     n_features_in_ : int
         Number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, where `X` has them.
 
     Notes

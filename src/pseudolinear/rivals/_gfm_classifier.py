@@ -69,7 +69,7 @@ class GFMClassifier(Wrapper):
         that a prediction does not depend on the rows around it.
     n_features_in_ : int
         Number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, where `X` has them.
 
     Examples

@@ -72,7 +72,7 @@ class ModelCombination(SoftFRival):
         The fitted models of each learner, one per label.
     n_features_in_ : int
         Number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, where `X` has them.
 
     Examples

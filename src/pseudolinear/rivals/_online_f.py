@@ -53,7 +53,7 @@ class OnlineFClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         The model.
     n_features_in_ : int
         Number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, where `X` has them.
 
     Examples

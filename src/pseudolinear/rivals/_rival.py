@@ -13,7 +13,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import assert_all_finite, check_consistent_length
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from pseudolinear._validation import check_weights, narrow_indices
+from pseudolinear._validation import (
+    check_magnitudes,
+    check_one_type,
+    check_sparse,
+    check_training_weights,
+    narrow_indices,
+)
 
 
 class Rival(ClassifierMixin, BaseEstimator):
@@ -60,11 +66,12 @@ class Rival(ClassifierMixin, BaseEstimator):
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
             )
         X = self._check_rows(X, reset=True)
-        y = y.toarray() if sparse.issparse(y) else np.asarray(y)
+        y = check_sparse(y, "y").toarray() if sparse.issparse(y) else np.asarray(y)
+        check_one_type(y, "y")
         if y.dtype.kind == "f":
             assert_all_finite(y, input_name="y")
         check_consistent_length(X, y)
-        self._fit(X, y, check_weights(sample_weight, len(y)))
+        self._fit(X, y, check_training_weights(sample_weight, len(y)))
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -93,7 +100,8 @@ class Rival(ClassifierMixin, BaseEstimator):
             )
 
     def _check_rows(self, X: Any, *, reset: bool) -> Any:
-        return narrow_indices(validate_data(self, X, reset=reset, **self._row_options))
+        X = validate_data(self, check_sparse(X), reset=reset, **self._row_options)
+        return narrow_indices(check_magnitudes(X))
 
     def _new_rows(self, X: Any) -> Any:
         """Check rows that are to be predicted."""

@@ -67,7 +67,7 @@ class SoftFClassifier(SoftFRival):
         Number of iterations, of all starts together.
     n_features_in_ : int
         Number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, where `X` has them.
 
     Examples

@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from pseudolinear._validation import check_magnitudes, check_sparse
 from pseudolinear.kinds import read_target
 from pseudolinear.measures import FBeta
 from pseudolinear.rivals._cutting_planes import CuttingPlanes
@@ -76,7 +77,7 @@ class SVMPerf(ClassifierMixin, BaseEstimator):
         Number of rounds.
     n_features_in_ : int
         Number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, where `X` has them.
 
     References
@@ -138,7 +139,8 @@ class SVMPerf(ClassifierMixin, BaseEstimator):
             The fitted classifier.
         """
         self._check_parameters()
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        X, y = validate_data(self, check_sparse(X), y, accept_sparse="csr", dtype=np.float64)
+        check_magnitudes(X)
         kind, codes = read_target(y, FBeta(self.beta))
         signs = np.where(codes[:, 0], 1.0, -1.0)
         worst = partial(worst_errors_of_count, signs)

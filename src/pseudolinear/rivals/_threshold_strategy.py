@@ -72,7 +72,7 @@ class ThresholdStrategy(LabelWrapper):
         What trained the models, and the fitted models, one per label.
     n_features_in_ : int
         Number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, where `X` has them.
 
     References

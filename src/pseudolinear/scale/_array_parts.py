@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pseudolinear._validation import check_weights
+from pseudolinear._validation import check_training_weights
 from pseudolinear.scale._part import Part
 from pseudolinear.scale._parts import Parts, rows_of_a_part
 
@@ -40,7 +40,7 @@ class ArrayParts(Parts):
             raise ValueError(f"X has {X.shape[0]} rows and y has {len(y)}; give one y per row.")
         self.X = X.tocsr() if hasattr(X, "tocsr") else X
         self.y = np.asarray(y) if isinstance(y, list | tuple) else y
-        self.weight = check_weights(sample_weight, X.shape[0])
+        self.weight = check_training_weights(sample_weight, X.shape[0])
         self.rows = rows or rows_of_a_part(X.shape[1] if isinstance(self.X, np.ndarray) else 128)
 
     def read(self) -> Iterator[Part]:

@@ -25,6 +25,16 @@ class ArrowParts(Parts):
         Columns of the features; None takes all others.
     rows : int, default=None
         Rows of a part at the most; None for parts of 32 MB.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import pandas as pd
+    >>> from pseudolinear.scale import ArrowParts
+    >>> path = tempfile.mkdtemp() + "/rows.parquet"
+    >>> pd.DataFrame({"a": [1.0, 2.0, 3.0], "y": [0, 1, 1]}).to_parquet(path)
+    >>> [len(part) for part in ArrowParts(path, "y", rows=2)]
+    [2, 1]
     """
 
     def __init__(

@@ -12,6 +12,7 @@ from scipy import sparse
 from pseudolinear._brief import brief_repr
 from pseudolinear._draws import number_draws
 from pseudolinear._validation import narrow_indices
+from pseudolinear.blocks import as_plain
 from pseudolinear.features import Features, NumberSums, Table
 from pseudolinear.kinds import LabelKind
 from pseudolinear.scale._block import Block
@@ -69,7 +70,7 @@ class Encoder:
 
     def __call__(self, part: Part) -> Block:
         """Encode the rows of a part."""
-        X = self.features.encode(plain_rows(part, self.features))(self.view)
+        X = as_plain(self.features.encode(plain_rows(part, self.features))(self.view))
         if not sparse.issparse(X):
             X = np.ascontiguousarray(X, dtype=np.float64)
         codes = self.kind.truth(part.y).astype(np.int8)

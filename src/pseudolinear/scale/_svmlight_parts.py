@@ -17,7 +17,7 @@ WIDEST = (1 << 31) - 1  # features, while their number is not known
 
 
 class SvmlightParts(Parts):
-    """Files in svmlight's format, one class per row, of which some megabytes are read at a time.
+    r"""Files in svmlight's format, one class per row, of which some megabytes are read at a time.
 
     Features are counted from 0; files that count from 1 have a first column of zeros.
 
@@ -27,6 +27,16 @@ class SvmlightParts(Parts):
         The files, in their order.
     n_features : int, default=None
         Number of features; None reads the files once to find it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from pseudolinear.scale import SvmlightParts
+    >>> path = Path(tempfile.mkdtemp()) / "rows.svm"
+    >>> _ = path.write_text("1 1:0.5 3:2\n0 2:1\n")
+    >>> [len(part) for part in SvmlightParts([path])]
+    [2]
     """
 
     def __init__(self, files: Sequence[str | Path], n_features: int | None = None) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import singledispatch
 
+import numpy as np
+
 from pseudolinear.features import GIVEN, Features, View
 from pseudolinear.features._dense import DenseView
 from pseudolinear.features._indicators import IndicatorsView
@@ -11,6 +13,7 @@ from pseudolinear.features._numbers import NumbersView
 from pseudolinear.features._nystroem import GAIN, NystroemView
 from pseudolinear.features._scaled import ScaledView
 from pseudolinear.features._splines import SplinesView
+from pseudolinear.features._steps import StepsView
 from pseudolinear.features._trees import TreesView
 from pseudolinear.persistence.onnx._categories import look_up
 from pseudolinear.persistence.onnx._graph import Graph
@@ -79,6 +82,16 @@ def _splines(view: SplinesView, graph: Graph, rows: Rows) -> str:
         return rows("scaled")
     bent = transform(view.spline, graph, graph.columns(rows("numbers"), view.bent))
     return graph.stack([rows("scaled"), bent])
+
+
+@show.register
+def _steps(view: StepsView, graph: Graph, rows: Rows) -> str:
+    if not len(view.lifted):
+        return rows("coded")
+    own = graph.columns(rows("numbers"), view.origins_of_steps())
+    passed = graph("Greater", own, np.concatenate(view.thresholds)[None, :])
+    passed = graph("Cast", passed, to=graph.onnx.TensorProto.DOUBLE)
+    return graph.stack([rows("coded"), passed])
 
 
 @show.register

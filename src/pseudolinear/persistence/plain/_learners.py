@@ -15,6 +15,7 @@ from pseudolinear.learners import EstimatorLearner, JointLearner, LinearLearner,
 from pseudolinear.learners._prefit import SMALLEST
 from pseudolinear.learners._scoring import CERTAIN
 from pseudolinear.learners._wrapped import last_step
+from pseudolinear.learners.losses import get_loss
 from pseudolinear.persistence.plain._cuts import cut, fixed, rename
 from pseudolinear.persistence.plain._refusal import refuse
 
@@ -155,7 +156,8 @@ def linear(
     learner: LinearLearner, coef: NDArray[Any], intercept: NDArray[Any], classes: NDArray[Any]
 ) -> Any:
     """Return a linear classifier of scikit-learn with these weights."""
-    plain = LogisticRegression() if learner.loss == "logistic" else LinearSVC(loss=learner.loss)
+    log_odds = get_loss(learner.loss).scores_are_log_odds
+    plain = LogisticRegression() if log_odds else LinearSVC(loss=learner.loss)
     plain.coef_, plain.intercept_, plain.classes_ = coef, intercept, classes
     plain.n_features_in_ = coef.shape[1]
     return plain

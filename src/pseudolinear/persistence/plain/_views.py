@@ -8,7 +8,12 @@ from typing import Any
 
 import numpy as np
 from sklearn.pipeline import FeatureUnion, make_pipeline
-from sklearn.preprocessing import FunctionTransformer, MaxAbsScaler
+from sklearn.preprocessing import (
+    Binarizer,
+    FunctionTransformer,
+    MaxAbsScaler,
+    StandardScaler,
+)
 
 from pseudolinear.features import Features, View
 from pseudolinear.features._columns import Dates
@@ -19,6 +24,7 @@ from pseudolinear.features._nystroem import GAIN, NystroemView
 from pseudolinear.features._scaled import ScaledView
 from pseudolinear.features._schema import ColumnSchema, TextSchema
 from pseudolinear.features._splines import SplinesView
+from pseudolinear.features._steps import StepsView
 from pseudolinear.features._trees import TreesView
 from pseudolinear.features._words import WordsView
 from pseudolinear.persistence.plain._columns import as_numbers, encode, pick, vectorize
@@ -98,6 +104,16 @@ def _splines(view: SplinesView, rows: Rows) -> Any:
         return rows("scaled")
     taken = FunctionTransformer(np.take, kw_args={"indices": view.bent, "axis": 1})
     return _union([rows("scaled"), make_pipeline(rows("numbers"), taken, view.spline)])
+
+
+@show.register
+def _steps(view: StepsView, rows: Rows) -> Any:
+    if not len(view.lifted):
+        return rows("coded")
+    taken = FunctionTransformer(np.take, kw_args={"indices": view.origins_of_steps(), "axis": 1})
+    thresholds = np.concatenate(view.thresholds)
+    beyond = StandardScaler(with_std=False).fit(thresholds[None, :])
+    return _union([rows("coded"), make_pipeline(rows("numbers"), taken, beyond, Binarizer())])
 
 
 @show.register
