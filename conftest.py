@@ -1,5 +1,6 @@
-"""Names that every docstring example may use."""
+"""Names that every docstring example may use, and what every test leaves behind."""
 
+import sys
 from importlib.util import find_spec
 
 import numpy as np
@@ -20,3 +21,11 @@ def _public_names(doctest_namespace):
     doctest_namespace["np"] = np
     for module in (pseudolinear, datasets):
         doctest_namespace.update({name: getattr(module, name) for name in module.__all__})
+
+
+@pytest.fixture(autouse=True)
+def _figures_closed():
+    """Close what a test drew: pyplot keeps figures, and warns when there are many."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")

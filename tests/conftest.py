@@ -11,22 +11,27 @@ from pseudolinear import ErrorProfile
 
 # Nothing is written to the tree.
 configuration.set_hypothesis_home_dir(Path(tempfile.gettempdir()) / "hypothesis")
-settings.register_profile("fixed", max_examples=50, deadline=None, derandomize=True)
+settings.register_profile("fixed", max_examples=25, deadline=None, derandomize=True)
 settings.load_profile("fixed")
+
+
+BESIDE = {"rivals", "onnx", "plain"}  # folders beside the classifier: rivals and exports
 
 
 def pytest_collection_modifyitems(items):
     """Check one configuration of an estimator class quickly, and all others among the slow tests.
 
-    The first one in a file is the quick one; the rivals' are all slow.
+    The first one in a file is the quick one; what is beside the classifier is slow as a whole.
     """
     first = {}
     for item in items:
+        if item.path.parent.name in BESIDE:
+            item.add_marker(pytest.mark.slow)
         params = item.callspec.params if hasattr(item, "callspec") else {}
         if {"estimator", "check"} <= params.keys():
             estimator = params["estimator"]
-            quick = first.setdefault((item.path, type(estimator)), repr(estimator))
-            if quick != repr(estimator) or item.path.parent.name == "rivals":
+            quick = first.setdefault((item.path, type(estimator)), estimator)
+            if quick is not estimator:
                 item.add_marker(pytest.mark.slow)
 
 

@@ -26,7 +26,7 @@ LABELS = np.stack([y, X[:, 1] > 100, np.ones(len(y))], axis=1).astype(int)
 
 
 def measured(estimator="linear", **params):
-    return MeasureClassifier(estimator, search=Grid(2), random_state=0, **params)
+    return MeasureClassifier(estimator, search=Grid(2), cv=2, random_state=0, **params)
 
 
 def assert_linear(clf, X):
@@ -153,6 +153,7 @@ def test_importances_are_those_of_the_classifier():
     np.testing.assert_allclose(several.feature_importances_, joint)
 
 
+@pytest.mark.slow
 def test_importances_of_a_table_are_in_its_columns():
     """Categories come after numbers inside, and dates are several numbers there."""
     rng = np.random.default_rng(0)
@@ -169,6 +170,7 @@ def test_importances_of_a_table_are_in_its_columns():
         measured("forest").fit(text, y).feature_importances_  # noqa: B018
 
 
+@pytest.mark.slow
 def test_selection_of_features():
     """RFE and SelectFromModel find the informative columns by coefficients and importances."""
     by_coef = RFE(measured(), n_features_to_select=3).fit(SCALED, y)

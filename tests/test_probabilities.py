@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
 from pseudolinear import ErrorCurve, LinearLearner, MeasureClassifier
-from pseudolinear._calibration import platt
+from pseudolinear._calibration import DOUBT, between_cuts, platt
 
 SEVERAL = ["linear", "boosting", "auto", RandomForestClassifier(20, random_state=0)]
 
@@ -22,7 +22,11 @@ def imbalanced():
     return X[:3000], y[:3000], X[3000:], y[3000:]
 
 
-@pytest.mark.parametrize("estimator", SEVERAL, ids=str)
+@pytest.mark.parametrize(
+    "estimator",
+    [*SEVERAL[:2], *(pytest.param(other, marks=pytest.mark.slow) for other in SEVERAL[2:])],
+    ids=str,
+)
 def test_probabilities_are_those_of_the_population(imbalanced, estimator):
     """Their mean is the prevalence, and the test rows themselves would hardly move them."""
     X, y, X_test, y_test = imbalanced
@@ -38,7 +42,7 @@ def test_probabilities_are_those_of_the_population(imbalanced, estimator):
     assert brier_score_loss(y_test, agreeing) < brier_score_loss(y_test, moved)
 
 
-@pytest.mark.parametrize("estimator", SEVERAL[:3])
+@pytest.mark.parametrize("estimator", SEVERAL[:2])
 def test_predict_cuts_them_at_the_stated_probability(imbalanced, estimator):
     """So whoever reports a probability can say what is done with it."""
     X, y, X_test, _ = imbalanced
@@ -82,7 +86,7 @@ def test_every_label_has_its_probabilities_and_its_threshold():
     assert_array_equal(clf.predict(X) == 1, p > clf.probability_threshold_)
 
 
-@pytest.mark.parametrize("estimator", ["linear", "auto"])
+@pytest.mark.parametrize("estimator", ["linear", pytest.param("auto", marks=pytest.mark.slow)])
 def test_classes_that_cost_more_do_not_get_likelier(estimator):
     """Macro-F1 weighs rare classes up in training; the probabilities do not."""
     X, y = make_classification(
@@ -111,6 +115,30 @@ def test_platt_on_a_curve_is_platt_on_the_scores(imbalanced):
     line = platt(ErrorCurve.from_scores(y_test, score).outline())
     model = LogisticRegression(C=np.inf).fit(np.clip(score, -7, 7)[:, None], y_test)
     assert_allclose(line, [model.coef_[0, 0], model.intercept_[0]], atol=0.05)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_line_near_that_of_platt_fits_better(seed):
+    """It is where the slope of the loss of the rows between the cuts is zero, a minimum."""
+    rng = np.random.default_rng(seed)
+    y, noise = rng.random(400) < 0.1, rng.normal(size=400)
+    curve = ErrorCurve.from_scores(y, 2 * y + noise).outline()
+    scores, positive, negative = between_cuts(curve)
+    ones = (1.0 - DOUBT) * positive + DOUBT * positive.sum() * negative
+    zeros = positive + negative - ones
+
+    def loss(slope, intercept):
+        odds = slope * scores + intercept
+        return ones @ np.logaddexp(0.0, -odds) + zeros @ np.logaddexp(0.0, odds)
+
+    line = platt(curve)
+    step = 1e-4
+    around = [
+        loss(line.slope + i * step, line.intercept + j * step)
+        for i in (-1, 0, 1)
+        for j in (-1, 0, 1)
+    ]
+    assert min(around) == around[4]
 
 
 def test_an_unknown_kind_is_refused(imbalanced):

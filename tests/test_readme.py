@@ -1,55 +1,68 @@
-"""The README: its code runs as it stands, and its figures are those of the demo."""
+"""The README: its code prints what it shows, and its figures are those that were measured."""
 
 import json
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
-from sklearn.datasets import make_classification
-from sklearn.metrics import f1_score
+from pages import run_page
 
-from pseudolinear import load
+from benchmarks.tables import summarise
 from pseudolinear.cli import main
 
-TEXT = (Path(__file__).parents[1] / "README.md").read_text()
+ROOT = Path(__file__).parents[1]
+TEXT = (ROOT / "README.md").read_text()
 
 
-def test_readme_code_does_what_its_comments_say(capsys, tmp_path, monkeypatch):
-    """Its blocks use the names that a reader would have: X, y, scores and a few more."""
-    monkeypatch.chdir(tmp_path)  # where it writes files
-    rows, classes = make_classification(900, weights=[0.8], class_sep=2.0, random_state=0)
-    X, y = rows[:300], classes[:300]
-    scores = X[:, 0] + 5 * y
+def test_readme_starts_with_its_two_commands():
+    """Whoever opens it can try it at once."""
+    assert re.match(r"# pseudolinear\n\n```console\nmake demo .*\nmake test .*\n```\n", TEXT)
+
+
+def test_readme_code_prints_what_is_shown(tmp_path, monkeypatch):
+    """As it stands, without another name or file."""
+    monkeypatch.chdir(tmp_path)
+    names = run_page(ROOT / "README.md", tmp_path)
+    assert names["clf"].score(names["X_test"], names["y_test"]) > 0.9
+
+
+def test_readme_links_lead_somewhere():
+    """Files of this repository, pictures too."""
+    links = [*re.findall(r"\]\(([^)#]+)\)", TEXT), *re.findall(r'src(?:set)?="([^"]+)"', TEXT)]
+    assert len(links) > 10
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_readme_compares_by_what_was_measured():
+    """The table of three systems, and the two differences below it."""
     names = {
-        "X": X, "y": y, "X_new": rows[600:], "X_test": rows[300:600], "scores": scores,
-        "y_test": classes[300:600],
-        "customers": np.arange(300) // 2,
-        "Y": np.stack([y, 1 - y], axis=1), "score_matrix": np.stack([scores, -scores], axis=1),
-    }  # fmt: skip
-    blocks = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
-    assert len(blocks) == 2
-    for block in blocks:
-        exec(block, names)
-    clf = names["clf"]
-    assert clf.score(X, y) == pytest.approx(f1_score(y, clf.predict(X)))  # the measure itself
-    assert f"reached    {clf.best_score_:.4f} on held-out rows" in capsys.readouterr().out
-    assert (load("model.plm").predict(X) == clf.predict(X)).all()
-    values = [f1_score(y, scores >= theta) for theta in scores]
-    cut = names["best_threshold"](y, scores, "f1").threshold
-    assert f1_score(y, scores >= cut) == pytest.approx(max(values))  # exact
+        "`MeasureClassifier()`": "default",
+        "`TunedThresholdClassifierCV`, HistGradientBoosting": "hist_boosting",
+        "`TunedThresholdClassifierCV`, logistic regression": "logistic",
+    }
+    shown = {
+        names[name]: (f1, seconds)
+        for name, f1, seconds in re.findall(r"^\| (`.*?) \| ([\d.]+) \| (\d+) \|$", TEXT, re.M)
+    }
+    results = (ROOT / "benchmarks" / "results" / "tables.jsonl").read_text().splitlines()
+    lines = [line for line in map(json.loads, results) if line["system"] in names.values()]
+    found = {row["system"]: row for row in summarise(lines, "default")}
+    assert shown == {
+        name: (f"{row['f1']:.1f}", f"{row['cpu_seconds']:.0f}") for name, row in found.items()
+    }
+    boosting, logistic = found["hist_boosting"], found["logistic"]
+    assert f"{-boosting['minus_default']:.1f} points" in TEXT
+    assert f"standard error of {boosting['standard_error']:.1f}" in TEXT
+    assert f"{-logistic['minus_default']:.1f} ± {logistic['standard_error']:.1f}" in TEXT
+    assert {row["tables"] for row in found.values()} == {26}
 
 
 @pytest.mark.slow
-def test_readme_shows_what_the_demo_prints(capsys):
-    """Every figure of the table, to its last digit."""
-    table = re.findall(
-        r"^\| (plain|threshold|costs[a-z ]*?) *\| *([\d.]+) \| *([\d.]+) \|$", TEXT, re.M
-    )
-    assert len(table) == 4
+def test_readme_picture_shows_what_the_demo_prints(capsys):
+    """Its four figures, as they are told to who cannot see it."""
     assert main(["demo", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["rows"]
-    found = {(row["learner"], row["trained"]): 100 * row["test_f1"] for row in rows}
-    for trained, logistic, svm in table:
-        assert f"{found['logistic regression', trained]:.1f}" == logistic
-        assert f"{found['linear SVM', trained]:.1f}" == svm
+    values = [100 * row["test_f1"] for row in rows if row["learner"] == "logistic regression"]
+    plain, threshold, costs, both = (f"{value:.1f} %" for value in values)
+    told = f"F1 of {plain}, with a threshold {threshold}, with costs {costs}, "
+    assert f"{told}with costs and a threshold {both}" in TEXT

@@ -67,6 +67,7 @@ def fits():
     return _fits()
 
 
+@pytest.mark.slow
 def test_no_repr_of_a_fit_is_longer_than_a_few_lines(fits):
     for clf in fits.values():
         given = [clf, clf.certificate_, clf.certificate_.statements, clf.summary()]

@@ -91,6 +91,7 @@ def test_a_start_changes_the_way_not_the_end(kind, loss):
         assert all(n.n_iter <= 3 < o.n_iter for o, n in zip(models[::2], again[::2], strict=True))
 
 
+@pytest.mark.slow
 def test_a_portfolio_keeps_its_weights():
     """Members that were not used are not trained; their scores are mixed as before."""
     forest = ExtraTreesClassifier(20)

@@ -79,7 +79,17 @@ BASES = {
 
 
 @pytest.mark.parametrize(
-    ("base", "weight"), [*((base, WEIGHT) for base in BASES), ("pipeline", None)]
+    ("base", "weight"),
+    [
+        ("linear", WEIGHT),
+        ("calibrated pipeline", WEIGHT),
+        ("boosted", WEIGHT),
+        ("pipeline", None),
+        *(
+            pytest.param(base, WEIGHT, marks=pytest.mark.slow)
+            for base in ("classifier", "pipeline", "calibrated", "bagged", "joint", "list")
+        ),
+    ],
 )
 def test_predictions_are_the_same_with_and_without_routing(base, weight):
     """The costs reach every classifier without a request, so routing changes nothing."""

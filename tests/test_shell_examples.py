@@ -1,4 +1,4 @@
-"""Every example for the shell runs, with the data at hand and without."""
+"""Every example for the shell runs."""
 
 import os
 import subprocess
@@ -6,19 +6,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from data import DATA
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples" / "shell").glob("*.sh"))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("data", [DATA, Path("/nowhere")], ids=["real data", "no data"])
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
-def test_shell_example_runs(path, data, tmp_path):
+def test_shell_example_runs(path, tmp_path):
     """As a newcomer would run it: every command succeeds."""
     pytest.importorskip("onnxruntime")
     environment = os.environ | {
-        "PSEUDOLINEAR_DATA": str(data),
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "TMPDIR": str(tmp_path),
     }

@@ -1,8 +1,5 @@
 """scikit-learn's other tools take the classifier as one of their own."""
 
-import re
-from pathlib import Path
-
 import joblib
 import numpy as np
 import pandas as pd
@@ -130,7 +127,7 @@ def test_steps_inside_the_classifier_may_give_frames(library, backend):
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-@pytest.mark.parametrize("estimator", ["splines", "lifted"])
+@pytest.mark.parametrize("estimator", ["splines", "steps", "lifted"])
 def test_features_inside_do_not_mind_what_transformers_give(estimator, library):
     """`set_config(transform_output=...)` is for the steps of the user, not for ours."""
     pytest.importorskip(library)
@@ -138,17 +135,3 @@ def test_features_inside_do_not_mind_what_transformers_give(estimator, library):
     with sklearn.config_context(transform_output=library):
         found = measured(estimator).fit(FRAME, NAMES).decision_function(FRAME)
     np.testing.assert_array_equal(found, expected)
-
-
-def test_code_of_the_page_runs():
-    """One block after the other."""
-    text = (Path(__file__).parents[1] / "docs" / "scikit_learn.md").read_text()
-    routed, resampled = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    rows, classes = X[:, :2], NAMES  # as narrow as can be: only that it runs is asked
-    names = {"X": rows, "y": classes, "weights": np.ones(200), "patients": np.arange(200) // 2}
-    with sklearn.config_context():
-        exec(routed, names)
-    assert names["search"].best_score_ > 0.5
-    pytest.importorskip("imblearn", reason="imbalanced-learn is not installed")
-    exec(resampled, names)
-    assert names["clf"].best_score_ > 0.5

@@ -176,7 +176,8 @@ def test_a_traceback_is_there_for_who_asks(run, monkeypatch):
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals of POSIX")
-@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.slow), 2])
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupt_is_one_line_and_leaves_nothing(tmp_path, jobs):
     """Ctrl-C reaches the whole group of processes; none of them prints, none goes on."""
     pandas = pytest.importorskip("pandas")

@@ -109,6 +109,7 @@ def test_several_classes_have_a_score_each(run, frame, tmp_path):
     assert header == ["prediction", "score_basic", "score_gold", "score_none yet"]
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_seen_enough_is_no_error(csv, model, tmp_path):
     """As with head: nothing on stderr."""
     pandas = pytest.importorskip("pandas")

@@ -8,6 +8,7 @@ from sklearn.datasets import make_classification, make_multilabel_classification
 
 from pseudolinear import (
     Budget,
+    ErrorProfile,
     FBeta,
     FBetaOverLabels,
     LinearFractional,
@@ -19,6 +20,7 @@ from pseudolinear import (
     evaluate,
     get_measure,
 )
+from pseudolinear.evaluation import honest_interval
 
 BINARY = ["f1", "f2", "jaccard", "accuracy", "balanced_accuracy", "cohen_kappa", "mcc", "g_mean"]
 AVERAGES = ["f1_micro", "f1_macro", "f1_weighted", "cohen_kappa_macro", "mcc", "g_mean"]
@@ -295,6 +297,18 @@ def test_honest_interval_is_shorter_with_more_rows_and_knows_weights():
     weight = np.repeat([1.0, 0.0], [500, 1500])
     weighted = MeasureClassifier("linear", random_state=0).fit(X, y, sample_weight=weight)
     assert np.ptp(weighted.honest_interval_) == pytest.approx(few, rel=0.2)
+
+
+@pytest.mark.parametrize(("errors", "value"), [(0.0, 1.0), (0.002, 0.995)])
+def test_few_errors_are_no_reason_to_know_nothing(errors, value):
+    """Of 400 rows with 100 positives; an interval from 0 to 1 would say less than the rows do."""
+    profile = ErrorProfile(fn=errors, fp=0.0, prevalence=0.25)
+    low, high = honest_interval(value, value, FBeta(), profile, 400)
+    assert 0.94 < low < value
+    assert value <= high <= 1
+    low, high = honest_interval(0.0, 0.0, FBeta(), ErrorProfile(0.25, 0.25, 0.25), 400)
+    assert low == 0
+    assert high < 0.06
 
 
 def test_no_honest_interval_without_an_honest_score():

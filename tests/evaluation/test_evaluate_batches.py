@@ -35,7 +35,7 @@ def _equal(found, expected):
 
 @pytest.mark.parametrize("measure", ["f1", "f2", "balanced_accuracy", "mcc", "accuracy"])
 @pytest.mark.parametrize("method", ["auto", "exact", "delta", "bootstrap"])
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(seed=st.integers(0, 999), cuts=CUTS)
 def test_binary_is_in_memory(measure, method, seed, cuts):
     """Every method, bootstrap too: equal rows are one, however they came."""
@@ -47,7 +47,7 @@ def test_binary_is_in_memory(measure, method, seed, cuts):
 
 
 @pytest.mark.parametrize("measure", ["f1", "f2", "balanced_accuracy", "mcc"])
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(seed=st.integers(0, 999), cuts=CUTS)
 def test_weighted_is_in_memory(measure, seed, cuts):
     """Sums of weights and of their squares are enough for Wilson's and the delta method."""
@@ -59,7 +59,7 @@ def test_weighted_is_in_memory(measure, seed, cuts):
 
 
 @pytest.mark.parametrize("classes", [[0, 1], [-1, 1], ["bad", "good"], [3, 7]])
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(seed=st.integers(0, 999), cuts=CUTS)
 def test_scores_with_a_threshold(classes, seed, cuts):
     """The positive class is that of all batches: by convention, or the rarer one."""
@@ -72,7 +72,7 @@ def test_scores_with_a_threshold(classes, seed, cuts):
 
 @pytest.mark.parametrize("measure", ["f1_macro", "f1_micro", "accuracy", "cohen_kappa"])
 @pytest.mark.parametrize("method", ["auto", "delta"])
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(seed=st.integers(0, 999), cuts=CUTS, weighted=st.booleans())
 def test_several_classes_are_in_memory(measure, method, seed, cuts, weighted):
     """With the confusion matrix."""
@@ -85,7 +85,7 @@ def test_several_classes_are_in_memory(measure, method, seed, cuts, weighted):
 
 
 @pytest.mark.parametrize("measure", ["f1_macro", "f1_micro", "f1_weighted", "jaccard_micro", "mcc"])
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(
     seed=st.integers(0, 999), cuts=CUTS, weighted=st.booleans(), empty=st.booleans(),
     scores=st.booleans(),

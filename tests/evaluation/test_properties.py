@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pseudolinear import ErrorCurve, FBeta, evaluate, evaluate_difference, get_measure
@@ -73,7 +73,6 @@ def test_another_prevalence_is_rows_of_other_weights(pairs, prevalence, measure)
         assert value == pytest.approx(get_measure(measure).score(y, flagged, weight), abs=1e-9)
 
 
-@settings(max_examples=50)
 @given(
     st.lists(st.tuples(*[st.integers(0, 30)] * 4), min_size=1, max_size=5),
     st.sampled_from(["recall >= 0.5", "precision >= 0.5", "f1 >= 0.5", "f2 >= 0.5"]),

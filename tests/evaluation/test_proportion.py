@@ -47,8 +47,8 @@ def test_accuracy_and_default_class_are_proportions_too():
 
 @pytest.mark.parametrize("measure", [FBeta(), WeightedAccuracy()], ids=repr)
 def test_exact_interval_covers_as_promised(measure):
-    """Computed over all samples of 9 rows, not simulated."""
-    counts = samples(9)
+    """Computed over all samples of 7 rows, not simulated."""
+    counts = samples(7)
     rows = np.array([[1, 1], [1, 0], [0, 1], [0, 0]])
     draws = [np.repeat(rows, count.astype(int), axis=0).T for count in counts]
     intervals = np.array([evaluate(*draw, measure, method="exact").interval for draw in draws])

@@ -12,6 +12,8 @@ from pseudolinear.experiments._code import PACKAGE, hash_files, modules_behind
 from pseudolinear.experiments._default_piece import DefaultPiece
 from pseudolinear.experiments._label_piece import LabelPiece
 
+pytestmark = pytest.mark.slow
+
 
 def test_keys_are_all_settings(monkeypatch):
     """Whatever changes the result changes the key; what does not, does not."""

@@ -24,6 +24,8 @@ from pseudolinear.experiments._page import format_page
 from pseudolinear.experiments._report import layout, layout_attributes
 from pseudolinear.experiments._sources import load_source
 
+pytestmark = pytest.mark.slow
+
 LEVELS = (0.5, 1.0, 1.5)
 BLOB = random.Random(0).randbytes(2_000_000)
 
@@ -143,7 +145,6 @@ def longer(undisturbed, tmp_path_factory):
     return database
 
 
-@pytest.mark.slow
 def test_killed_runs_resume(longer, tmp_path):
     """Killed at six random moments and resumed: the same tables, and finished pieces stay.
 
@@ -185,7 +186,6 @@ def end(groups):
     return not any(map(living, groups))
 
 
-@pytest.mark.slow
 def test_workers_without_work_end_with_a_killed_run(longer, tmp_path):
     """One piece is missing, so that one of two workers has never had any."""
     database = tmp_path / "results.sqlite"
@@ -202,7 +202,6 @@ def test_workers_without_work_end_with_a_killed_run(longer, tmp_path):
     assert end([process.pid])
 
 
-@pytest.mark.slow
 def test_a_kill_in_the_middle_of_a_write_loses_that_piece_only(tmp_path):
     """Whatever was said to be stored is there, whole, and nothing is half there."""
     chance, n_broken = random.Random(0), 0

@@ -21,8 +21,6 @@ LEVELS = tuple(np.linspace(0.05, 0.95, 10).tolist())
 def _no_screen():
     plt = pytest.importorskip("matplotlib.pyplot")
     plt.switch_backend("agg")
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(scope="session")

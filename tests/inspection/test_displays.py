@@ -68,6 +68,7 @@ def test_every_display_is_tested_here(displays):
     assert every == set(map(type, displays))
 
 
+@pytest.mark.slow
 def test_everything_written_is_inside_the_figure(makers):
     """Labels, legends and numbers on lines are not cut off, and given axes are used."""
     for make in makers.values():

@@ -66,6 +66,7 @@ def test_several_classes_have_no_positive_one():
     assert not hasattr(MeasureClassifier("linear", measure="f1_macro").fit(X, WORDS), "pos_label_")
 
 
+@pytest.mark.slow
 def test_constraints_and_comparisons_mean_the_same_class():
     """Whoever counts errors counts those of the rare class."""
     constraint = MeasureClassifier("linear", measure=RecallAtPrecision(0.5), random_state=0).fit(

@@ -18,7 +18,7 @@ from sklearn.preprocessing import MultiLabelBinarizer
 from pseudolinear import MeasureClassifier, get_measure
 from pseudolinear.inspection import LevelDisplay
 
-X, Y = make_multilabel_classification(120, n_features=8, n_classes=3, random_state=1)
+X, Y = make_multilabel_classification(120, n_features=8, n_classes=3, random_state=2)
 NAMES = ["art", "news", "sport"]
 LISTS = [[name for name, has in zip(NAMES, row, strict=True) if has] for row in Y]
 

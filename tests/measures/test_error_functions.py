@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import matthews_corrcoef, recall_score
 
@@ -65,6 +65,7 @@ def test_several_labels_have_the_mean(name, seed):
 
 
 @pytest.mark.parametrize("name", PEERS)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 def test_threshold_is_the_best_of_all(name, seed):
     """Every cut between two scores is looked at."""

@@ -147,6 +147,7 @@ CASES = {
     ),
     "table": lambda: fit(*table()),
     "table, best effort": lambda: fit(*table(), effort="best"),
+    "steps": lambda: fit(*table(), "steps"),
     "polars table": lambda: fit(pl.from_pandas(table()[0]), table()[1], "linear"),
     "time zones": lambda: fit(
         table()[0].assign(day=table()[0].day.dt.tz_localize("UTC")), table()[1], "linear"

@@ -40,7 +40,7 @@ def test_on_curved_data_the_trees_and_kernels_take_over():
     assert used != {"linear"}
 
 
-@pytest.mark.parametrize("measure", ["f1_macro", "f1_micro"])
+@pytest.mark.parametrize("measure", ["f1_macro", pytest.param("f1_micro", marks=pytest.mark.slow)])
 def test_the_table_says_what_each_member_reaches_alone(multilabel, measure):
     """In the order in which they were given, with the seconds that they took."""
     X, Y = multilabel
@@ -82,9 +82,9 @@ def test_the_value_is_that_of_the_blend_on_the_validation_rows():
 def test_a_portfolio_of_equal_members_is_its_member():
     """Averaging a score with itself changes no prediction."""
     X, y = make_classification(300, weights=[0.8], random_state=0)
-    one = MeasureClassifier(LogisticRegression(), search="grid", random_state=0).fit(X, y)
+    one = MeasureClassifier(LogisticRegression(), search=Grid(5), random_state=0).fit(X, y)
     two = MeasureClassifier(
-        [LogisticRegression(), LogisticRegression()], search="grid", random_state=0
+        [LogisticRegression(), LogisticRegression()], search=Grid(5), random_state=0
     ).fit(X, y)
     assert_array_equal(one.predict(X), two.predict(X))
 
@@ -179,12 +179,11 @@ def test_labels_of_one_value_are_no_obstacle(value):
 @pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_the_result_depends_on_the_seed_alone(multilabel, n_jobs):
     """Not on the number of jobs."""
-    X, Y = multilabel[0][:200], multilabel[1][:200, :2]
-    estimators = [LogisticRegression(), ExtraTreesClassifier(10)]
-    first = MeasureClassifier(estimators, measure="f1_macro", random_state=0).fit(X, Y)
-    again = MeasureClassifier(estimators, measure="f1_macro", random_state=0, n_jobs=n_jobs).fit(
-        X, Y
-    )
+    X, Y = multilabel[0][:150], multilabel[1][:150, :2]
+    estimators = [LogisticRegression(), ExtraTreesClassifier(5)]
+    options = {"measure": "f1_macro", "search": Grid(3), "random_state": 0}
+    first = MeasureClassifier(estimators, **options).fit(X, Y)
+    again = MeasureClassifier(estimators, **options, n_jobs=n_jobs).fit(X, Y)
     assert_allclose(first.decision_function(X), again.decision_function(X), atol=1e-6)
 
 
@@ -289,6 +288,30 @@ def test_members_suit_the_shape_of_the_data():
     assert set(names("best", np.zeros((1000, 100)), 1)) == {*table, *more}
     assert set(names("best", np.zeros((1000, 100)), 6)) == {*labels, *more}
     assert "kernel" not in names("best", np.zeros((20000, 10)), 2)
+
+
+def test_several_classes_are_also_told_apart_at_once():
+    """With the most effort, and each class against the rest as well."""
+    X, y = np.zeros((90, 4)), np.arange(90) % 3
+    kind, _ = read_target(y, get_measure("f1_macro"))
+    members = [auto_members(describe(X).read(X), kind, effort) for effort in ("balanced", "best")]
+    assert [[member.name for member in some] for some in members] == [
+        ["linear"],
+        ["linear", "softmax"],
+    ]
+
+
+def test_several_classes_of_few_columns_try_larger_values_of_c():
+    """For these a rare class may hang on a single column; where there are many, it is noise."""
+
+    def largest(X, y, measure):
+        kind, _ = read_target(y, get_measure(measure))
+        return max(one["C"] for one in auto_members(describe(X).read(X), kind, "fast")[0].settings)
+
+    y = np.arange(90) % 3
+    assert largest(np.zeros((90, 4)), y, "f1_macro") == 2.0**11
+    assert largest(sparse.csr_matrix((90, 4000)), y, "f1_macro") == 2.0**5
+    assert largest(np.zeros((90, 4)), y == 1, "f1") == 2.0**5
 
 
 @pytest.mark.parametrize("name", RECIPES)

@@ -7,6 +7,8 @@ from sklearn.metrics import fbeta_score, precision_score, recall_score
 
 from pseudolinear import MinimalCost, RecallAtPrecision, best_threshold
 
+pytestmark = pytest.mark.slow
+
 
 def shown(page, name):
     """Read a number of the page as a machine does."""

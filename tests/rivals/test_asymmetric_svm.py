@@ -18,7 +18,7 @@ from pseudolinear.rivals._asymmetric_svm import AsymmetricSVM
 GRID = (2.0**-5, 2.0**-2, 2.0)
 
 
-@parametrize_with_checks([AsymmetricSVM(), AsymmetricSVM(average="macro")])
+@parametrize_with_checks([AsymmetricSVM()])
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)
 

@@ -132,12 +132,7 @@ def test_large_values_are_bracketed_first():
     assert large.best_score_ == pytest.approx(1000 * small.best_score_, abs=1e-3)
 
 
-@parametrize_with_checks(
-    [
-        BisectionClassifier(),
-        BisectionClassifier(measure="f1_micro"),
-    ]
-)
+@parametrize_with_checks([BisectionClassifier()])
 def test_scikit_learn_conventions(estimator, check):
     """A classifier that passes can go wherever scikit-learn's own can."""
     check(estimator)

@@ -16,13 +16,7 @@ from pseudolinear.rivals._cost_path import svm_cost_path
 from pseudolinear.rivals._cost_path_svc import CostPathSVC
 
 
-@parametrize_with_checks(
-    [
-        CostPathSVC(),
-        CostPathSVC("jaccard", kernel="linear", cv="holdout", stop=(2.0, 5.0)),
-        CostPathSVC(kernel="precomputed"),
-    ]
-)
+@parametrize_with_checks([CostPathSVC(), CostPathSVC(kernel="precomputed")])
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)
 
@@ -83,7 +77,7 @@ def test_degenerate_rows(kind):
     is empty at times, where the intercept jumps.
     """
     rng = np.random.default_rng(0)
-    for trial in range(40):
+    for trial in range(20):
         n, d = rng.integers(2, 50), rng.integers(1, 4)
         X = rng.normal(size=(n, d))
         if kind == "copies":

@@ -21,7 +21,7 @@ AVERAGES = ("micro", "macro", "samples")
 PROBLEMS = [("binary", 1), *((average, 3) for average in AVERAGES)]
 
 
-@parametrize_with_checks([SoftFClassifier(), SoftFClassifier(average="micro")])
+@parametrize_with_checks([SoftFClassifier()])
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)
 

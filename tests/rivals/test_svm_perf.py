@@ -18,7 +18,7 @@ from pseudolinear.rivals._svm_perf import SVMPerf
 from pseudolinear.rivals._worst_errors import worst_errors_of_f, worst_table
 
 
-@parametrize_with_checks([SVMPerf(), SVMPerf(2.0, C=10.0, solution="last"), SVMPerf(loss="error")])
+@parametrize_with_checks([SVMPerf()])
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)
 
@@ -44,7 +44,7 @@ def risk(y, scores, beta):
 def test_worst_table_is_the_one_of_brute_force(beta):
     """Tables are found by bisection; here all of them are tried, with ties and one-sided scores."""
     rng = np.random.default_rng(0)
-    for trial in range(200):
+    for trial in range(60):
         y = rng.permutation(np.append([0, 1], rng.integers(0, 2, rng.integers(0, 30))))
         scores = rng.normal(scale=10.0 ** rng.integers(-2, 2), size=y.size) + rng.normal()
         scores = np.round(scores, trial % 3) if trial % 2 else scores

@@ -38,7 +38,7 @@ def cuts_of(scores):
     return np.concatenate([[s[0] - 1], (s[1:] + s[:-1]) / 2, [s[-1] + 1]])
 
 
-@parametrize_with_checks([ThresholdStrategy(strategy=strategy) for strategy in STRATEGIES])
+@parametrize_with_checks([ThresholdStrategy()])
 def test_scikit_learn_conventions(estimator, check):
     """A classifier that passes can go wherever scikit-learn's own can."""
     check(estimator)
@@ -143,6 +143,7 @@ def test_scutfbr_protects_rare_labels():
     assert scutfbr >= scut - 0.05
 
 
+@pytest.mark.slow
 def test_scutfbr_by_hand():
     """Fallback of each label: judged on a fold by what the other two folds agree on."""
     X, Y = labelled(150, 2, shift=2.0, seed=4)

@@ -12,40 +12,45 @@ from pseudolinear.scale import ArrayParts, BatchParts, SvmlightParts, is_parted,
 from pseudolinear.scale import _opening as opening
 
 X, y = table()
-WHOLE = linear().fit(ArrayParts(X, y))
+
+
+@pytest.fixture(scope="module")
+def whole():
+    """The rows in one part."""
+    return linear().fit(ArrayParts(X, y))
 
 
 @pytest.mark.parametrize("rows", [100, 3999])
-def test_parting_makes_no_difference(rows):
+def test_parting_makes_no_difference(rows, whole):
     """Draws belong to row numbers, and sums do not depend on their order but for rounding."""
-    assert_same(linear().fit(ArrayParts(X, y, rows=rows)), WHOLE, X)
+    assert_same(linear().fit(ArrayParts(X, y, rows=rows)), whole, X)
 
 
-def test_threads_make_no_difference():
+def test_threads_make_no_difference(whole):
     """Results are added in the order of the parts, whatever the number of threads."""
-    assert_same(linear(n_jobs=2).fit(ArrayParts(X, y, rows=300)), WHOLE, X)
+    assert_same(linear(n_jobs=2).fit(ArrayParts(X, y, rows=300)), whole, X)
 
 
-def test_parts_are_as_good_as_memory():
+def test_parts_are_as_good_as_memory(whole):
     """Other folds are drawn, but the measure is the same within a standard error or so."""
     memory = linear().fit(X, y)
-    assert WHOLE.best_score_ == pytest.approx(memory.best_score_, abs=0.02)
+    assert whole.best_score_ == pytest.approx(memory.best_score_, abs=0.02)
     X_new, y_new = table(8000)
     fresh = slice(4000, None)
-    assert WHOLE.score(X_new[fresh], y_new[fresh]) == pytest.approx(
+    assert whole.score(X_new[fresh], y_new[fresh]) == pytest.approx(
         memory.score(X_new[fresh], y_new[fresh]), abs=0.02
     )
 
 
-def test_iterators_are_written_down_once():
+def test_iterators_are_written_down_once(whole):
     """What can be used only once is kept, since passes need it again."""
     batches = ((X[i : i + 900], y[i : i + 900]) for i in range(0, len(X), 900))
-    assert_same(linear().fit(batches), WHOLE, X)
+    assert_same(linear().fit(batches), whole, X)
 
 
-def test_batches_can_be_made_again():
+def test_batches_can_be_made_again(whole):
     """A function that makes batches is called in every pass."""
-    assert_same(linear().fit(BatchParts(lambda: [(X[:10], y[:10]), (X[10:], y[10:])])), WHOLE, X)
+    assert_same(linear().fit(BatchParts(lambda: [(X[:10], y[:10]), (X[10:], y[10:])])), whole, X)
 
 
 def test_weights_count_as_repeated_rows():
@@ -71,15 +76,15 @@ def test_svmlight_files(tmp_path):
     assert_same(linear().fit(files), linear().fit(ArrayParts(S, t)), S)
 
 
-def test_memory_mapped_arrays(tmp_path, monkeypatch):
+def test_memory_mapped_arrays(tmp_path, monkeypatch, whole):
     """Small ones are read as any array, large ones in parts."""
     np.save(tmp_path / "X.npy", X)
     mapped = np.load(tmp_path / "X.npy", mmap_mode="r")
     assert not is_parted(mapped)
     monkeypatch.setattr(opening, "_memory", lambda: 1.0)
     assert is_parted(mapped)
-    assert_same(linear().fit(mapped, y), WHOLE, X)
-    np.testing.assert_array_equal(WHOLE.predict(mapped), WHOLE.predict(X))
+    assert_same(linear().fit(mapped, y), whole, X)
+    np.testing.assert_array_equal(whole.predict(mapped), whole.predict(X))
 
 
 def test_sparse_rows_are_as_good_as_in_memory():
@@ -119,12 +124,12 @@ def test_the_default_takes_the_better_member():
     assert clf.best_score_ > linear().fit(ArrayParts(X, t)).best_score_
 
 
-def test_what_was_fitted_can_be_used():
+def test_what_was_fitted_can_be_used(whole):
     """It is an ordinary classifier: it is retargeted, certified, saved and printed."""
-    assert "held-out rows" in str(WHOLE)
-    assert WHOLE.retarget("f2").predict(X).sum() > WHOLE.predict(X).sum()
-    assert 0 < WHOLE.honest_score_ <= WHOLE.best_score_
-    assert WHOLE.resolution_ == 0
+    assert "held-out rows" in str(whole)
+    assert whole.retarget("f2").predict(X).sum() > whole.predict(X).sum()
+    assert 0 < whole.honest_score_ <= whole.best_score_
+    assert whole.resolution_ == 0
 
 
 def test_paths_may_be_names():

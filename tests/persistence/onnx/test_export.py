@@ -26,7 +26,7 @@ pytest.importorskip("onnx", reason="needs onnx")
 pytest.importorskip("onnxruntime", reason="needs onnxruntime")
 from persistence.onnx.equality import assert_equal, run
 
-QUICK = {"cost_sensitive": False, "random_state": 0}
+QUICK = {"cost_sensitive": False, "cv": "holdout", "random_state": 0}
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,9 @@ def gappy(X):
     return np.where(np.random.RandomState(1).rand(*X.shape) < 0.1, np.nan, X)
 
 
-@pytest.mark.parametrize("name", ["linear", "lifted", "splines", "boosting", "svm", "kernel"])
+@pytest.mark.parametrize(
+    "name", ["linear", "lifted", "splines", "steps", "boosting", "svm", "kernel"]
+)
 @pytest.mark.parametrize("gaps", [False, True])
 def test_members_of_a_matrix(name, gaps, rows):
     """Every learner of the default, alone, on rows that it has not seen."""
@@ -67,12 +69,14 @@ def test_default_on_a_matrix(effort, rows):
     assert_equal(clf, X)
 
 
-@pytest.mark.parametrize("name", ["linear", "boosting", "auto"])
+@pytest.mark.parametrize(
+    "name", ["linear", "boosting", pytest.param("auto", marks=pytest.mark.slow)]
+)
 def test_several_classes(name, rows):
     """Names of classes come out as strings, and the class of the largest margin wins."""
     X, y = rows
     names = np.array(["ham", "spam", "é"])[y]
-    clf = MeasureClassifier(name, measure="f1_macro", random_state=0)
+    clf = MeasureClassifier(name, measure="f1_macro", cv="holdout", random_state=0)
     model = assert_equal(clf.fit(X[:500], names[:500]), X)
     assert set(run(model, {"X": X})["label"]) == {"ham", "spam", "é"}
 
@@ -91,10 +95,18 @@ def test_negative_class_as_the_positive_one(rows):
     assert_equal(clf.fit(X[:500], np.where(y[:500] == 0, "b", "a")), X)
 
 
-@pytest.mark.parametrize("name", ["linear", "forest", "lifted", "auto"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "linear",
+        "forest",
+        pytest.param("lifted", marks=pytest.mark.slow),
+        pytest.param("auto", marks=pytest.mark.slow),
+    ],
+)
 def test_several_labels(name, labels):
     X, Y = labels
-    clf = MeasureClassifier(name, measure="f1_macro", random_state=0)
+    clf = MeasureClassifier(name, measure="f1_macro", cv="holdout", random_state=0)
     assert_equal(clf.fit(X[:400], Y[:400]), X)
 
 
@@ -104,7 +116,7 @@ def test_labels_of_one_value(estimator, labels):
     """Labels without a model are predicted by their value."""
     X, Y = labels
     Y = np.hstack([np.ones((len(Y), 1), int), Y[:, :2], np.zeros((len(Y), 1), int)])
-    clf = MeasureClassifier(estimator, measure="f1_macro", random_state=0)
+    clf = MeasureClassifier(estimator, measure="f1_macro", cv="holdout", random_state=0)
     assert_equal(clf.fit(X[:400], Y[:400]), X)
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from benchmarks._tables import DATA, read_set, read_table
+from benchmarks.problems import DATA
+from benchmarks.problems.data import read_set, read_table
 from pseudolinear import MeasureClassifier
 
 pytest.importorskip("onnx", reason="needs onnx")

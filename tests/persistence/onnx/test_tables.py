@@ -19,20 +19,26 @@ N_TRAINING = 500
     "estimator",
     [
         "linear",
-        "lifted",
-        "splines",
         "boosting",
-        "forest",
         "auto",
-        LogisticRegression(),
-        HistGradientBoostingClassifier(max_iter=20),
+        *(
+            pytest.param(other, marks=pytest.mark.slow)
+            for other in (
+                "lifted",
+                "splines",
+                "steps",
+                "forest",
+                LogisticRegression(),
+                HistGradientBoostingClassifier(max_iter=20),
+            )
+        ),
     ],
     ids=str,
 )
 def test_tables(estimator):
     """Missing numbers, missing and unknown categories, booleans and a name that is an output's."""
     table, y = make_table()
-    clf = MeasureClassifier(estimator, cost_sensitive=False, random_state=0)
+    clf = MeasureClassifier(estimator, cost_sensitive=False, cv="holdout", random_state=0)
     assert_equal(clf.fit(table[:N_TRAINING], y[:N_TRAINING]), table)
 
 

@@ -25,7 +25,7 @@ from sklearn.svm import LinearSVC
 from pseudolinear import KernelLearner, LinearLearner, MeasureClassifier
 from pseudolinear.learners import BoostingLearner, JointLearner
 
-QUICK = {"cost_sensitive": False, "random_state": 0}
+QUICK = {"cost_sensitive": False, "cv": "holdout", "random_state": 0}
 WITHOUT = """
 import pickle, sys
 sys.modules["pseudolinear"] = None
@@ -57,6 +57,7 @@ ESTIMATORS = {
     "linear": "linear",
     "lifted": "lifted",
     "splines": "splines",
+    "steps": "steps",
     "hinge": LinearLearner("hinge"),
     "squared_hinge": LinearLearner("squared_hinge"),
     "logistic": LogisticRegression(),
@@ -107,7 +108,9 @@ def test_several_labels(name):
 
 @pytest.mark.filterwarnings("ignore:Found unknown categories")
 @pytest.mark.parametrize(
-    "estimator", ["linear", "lifted", "splines", LogisticRegression(), ESTIMATORS["hist"]], ids=str
+    "estimator",
+    ["linear", "lifted", "splines", "steps", LogisticRegression(), ESTIMATORS["hist"]],
+    ids=str,
 )
 def test_tables(estimator):
     """Missing numbers, missing and unknown categories, booleans, numbers as categories."""
