@@ -1,4 +1,4 @@
-"""Make the screenshots of docs/report.md: wide, narrow and dark; needs playwright and Chromium."""
+"""Make the screenshots of the guide's page on the report; needs playwright and Chromium."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/reading.md: ``python docs/images/reading.py``, with Chromium."""
+"""Draw the pictures of docs/guide/reading.md: ``python docs/images/reading.py``, with Chromium."""
 
 import subprocess
 from pathlib import Path
