@@ -2,6 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LOWEST := .venv-lowest
+SPHINX = $(BIN)/sphinx-build --fresh-env --fail-on-warning --keep-going --jobs auto
 
 # Tests run in several processes; threads of the linear algebra would only fight them.
 export OPENBLAS_NUM_THREADS ?= 1
@@ -11,14 +12,16 @@ ifeq ($(shell uname -m),x86_64)
 export OPENBLAS_CORETYPE ?= Haswell
 endif
 
-# What the lowest versions of the dependencies are tried on.
+# What the lowest versions of the dependencies are tried on: the core, and a file for each
+# dependency that the core does not ask for (click and rich, matplotlib, pyarrow, skops).
 CORE := $(addprefix tests/, \
-	bounds errors extreme features kinds labels learners measures portfolio scale search selection \
-	sweep thresholds \
+	blocks errors features kinds labels learners measures search selection sweep thresholds \
 	test_classifier.py test_classifier_errors.py test_decision.py test_retarget.py \
-	test_sklearn_checks.py datasets/test_readers.py)
+	test_sklearn_checks.py datasets/test_readers.py \
+	cli/test_cli.py cli/test_fit.py inspection/test_displays.py \
+	persistence/test_earlier_versions.py extreme/test_tree_fit.py scale/test_files.py)
 
-.PHONY: demo browser test test-slow test-all test-lowest lint types benchmark clean
+.PHONY: demo browser test test-slow test-all test-lowest test-bounds fuzz audit lint types docs benchmark clean
 
 demo: $(VENV)/ready
 	$(BIN)/pseudolinear demo
@@ -36,13 +39,25 @@ test-slow: $(VENV)/ready
 	$(BIN)/pytest -n auto --dist worksteal -m slow
 
 test-all: $(VENV)/ready
-	$(BIN)/pytest -n auto --dist worksteal
+	PSEUDOLINEAR_FUZZ=10000 $(BIN)/pytest -n auto --dist worksteal
 
-# In the first check, scikit-learn 1.6 gives the two fits of a binary classifier different labels;
-# in the second, matplotlib 3.8 warns of a newer pyparsing.
+# Compiled loops with every index checked; that code must not mix with the ordinary cache.
+test-bounds: $(VENV)/ready
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/$(VENV)/bounds $(BIN)/pytest -n auto \
+		-m "not slow" tests/test_fuzz.py tests/loops
+
+# 10,000 odd inputs, of which the slow tests try 800.
+fuzz: $(VENV)/ready
+	PSEUDOLINEAR_FUZZ=10000 $(BIN)/pytest -n auto --dist worksteal -m slow tests/test_fuzz.py
+
+# Known weaknesses of the dependencies, where the list of them can be had.
+audit: $(VENV)/ready
+	$(BIN)/python .ci/audit.py
+
+# In this check, scikit-learn 1.6 gives the two fits of a binary classifier different labels.
 test-lowest: $(LOWEST)/ready
-	NUMBA_CACHE_DIR=$(CURDIR)/$(LOWEST)/numba $(LOWEST)/bin/pytest -n auto \
-		-m "not slow" -k "not sample_weight_equivalence and not names_are_shown" $(CORE)
+	NUMBA_CACHE_DIR=$(CURDIR)/$(LOWEST)/numba $(LOWEST)/bin/pytest -n auto --dist worksteal \
+		-m "not slow" -k "not sample_weight_equivalence" $(CORE)
 
 lint: $(VENV)/ready
 	$(BIN)/ruff check .
@@ -52,25 +67,46 @@ lint: $(VENV)/ready
 types: $(VENV)/ready
 	$(BIN)/mypy
 
+# The documentation site, in docs/_build/html; warnings and broken links are errors. Examples of the
+# gallery run again only if they have changed. docs-quick runs none of them.
+docs: $(VENV)/docs
+	$(SPHINX) docs docs/_build/html
+	$(BIN)/python .ci/links.py docs/_build/html
+
+.PHONY: docs-quick
+docs-quick: $(VENV)/docs
+	$(SPHINX) --define plot_gallery=0 docs docs/_build/quick
+
+# The wheel, made from the source distribution, in an environment of its own with the lowest
+# versions of the dependencies: the core tests run outside of this folder.
+.PHONY: release-check
+release-check: $(VENV)/ready
+	$(BIN)/python -m pip install --quiet --editable '.[release]'
+	BIN=$(CURDIR)/$(BIN) PYTHON=$(PYTHON) CORE="$(CORE)" .ci/release
+
 benchmark: $(VENV)/ready
 	$(BIN)/python -m pip install --quiet --editable '.[dev,benchmark]'
-	$(BIN)/python benchmarks/thresholds.py
-	$(BIN)/python benchmarks/first_fit.py
-	$(BIN)/python benchmarks/growth.py
-	$(BIN)/python benchmarks/linear_grid.py
-	$(BIN)/python benchmarks/kernel_grid.py
+	for name in thresholds first_fit growth linear_grid kernel_grid multiclass default_fits cuts threads roofline; do \
+		$(BIN)/python -m benchmarks.run $$name || exit 1; \
+	done
+	$(BIN)/python -m benchmarks.draw
 
 $(VENV)/ready: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@
 
+$(VENV)/docs: $(VENV)/ready
+	$(BIN)/python -m pip install --quiet --editable '.[dev,docs]'
+	touch $@
+
 $(LOWEST)/ready: pyproject.toml .ci/lowest.py
 	test -x $(LOWEST)/bin/python || $(PYTHON) -m venv $(LOWEST)
 	$(LOWEST)/bin/python .ci/lowest.py > $(LOWEST)/versions.txt
 	$(LOWEST)/bin/python -m pip install --quiet --constraint $(LOWEST)/versions.txt \
-		--editable '.[data,plot]' hypothesis pytest pytest-xdist
+		--editable '.[data,plot]' hypothesis 'pyparsing<3.3' pytest pytest-xdist
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(LOWEST) build dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(LOWEST) build dist .pytest_cache .mypy_cache .ruff_cache docs/_build docs/gallery \
+		docs/reference/generated
