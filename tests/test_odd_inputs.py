@@ -8,7 +8,14 @@ import pytest
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
-from pseudolinear import KernelLearner, LinearLearner, MeasureClassifier, best_threshold, evaluate
+from pseudolinear import (
+    Grid,
+    KernelLearner,
+    LinearLearner,
+    MeasureClassifier,
+    best_threshold,
+    evaluate,
+)
 from pseudolinear.datasets import make_galaxy, read_rows
 from pseudolinear.rivals import SVMPerf
 
@@ -179,6 +186,14 @@ class TestFloor:
         with pytest.warns(UserWarning, match=r"Validation gave .* constant answer"):
             clf = MeasureClassifier(Turncoat(len(X)), random_state=0).fit(X, y)
         assert clf.score(X, y) > best_threshold(y, np.zeros(60)).value
+
+    @pytest.mark.parametrize("seed", [177, 185, 239])
+    def test_a_dozen_rows_promise_nothing(self, seed):
+        """What two folds of six rows give is chance: no reason for a warning, which fails here."""
+        rows = np.array([[i, j] for i in range(3) for j in range(4)], dtype=float)
+        target = np.array([1, 1, 1, 1, 2, 2, 2, 2, 1, 1, 2, 2])
+        clf = MeasureClassifier(LogisticRegression(), search=Grid(1), cv=2, random_state=seed)
+        assert clf.fit(rows + 1, target).score(rows + 1, target) >= 2 / 3 - 1e-12
 
 
 class Turncoat(LogisticRegression):

@@ -6,6 +6,8 @@ import warnings
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from pseudolinear.portfolio._common import Common, Fitted
 from pseudolinear.selection import Constrained
 
@@ -48,17 +50,20 @@ def lift_to_floor(common: Common, fitted: Fitted) -> Fitted:
             promised.append((choice.value, floor))
     if not lifted:
         return fitted
-    _warn(promised, len(found.goals))
+    n_positives = np.count_nonzero(found.kind.indicators(cutter.codes))
+    _warn(promised, len(found.goals), n_positives)
     threshold = found.kind.thresholds(thresholds | lifted)
     return fitted._replace(decision=replace(decision, threshold=threshold))
 
 
-def _warn(promised: list[tuple[float, float]], n_goals: int) -> None:
+def _warn(promised: list[tuple[float, float]], n_goals: int, n_positives: int) -> None:
     """Say where validation has promised what the final models do not keep.
 
-    Less is chance: a few rows, or one rare label of many.
+    Less is chance: one rare label of many, or a few rows, for the standard error of a share of n
+    rows is at most 1 / (2 sqrt(n)), and two of them are nothing to speak of.
     """
-    if sum(value - floor for value, floor in promised) <= CLEAR * n_goals:
+    chance = 1 / np.sqrt(n_positives)
+    if sum(value - floor for value, floor in promised) <= (CLEAR + chance) * n_goals:
         return
     value, floor = max(promised, key=lambda pair: pair[0] - pair[1])
     of = f" for {len(promised)} of {n_goals} labels" if n_goals > 1 else ""
