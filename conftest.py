@@ -1,5 +1,6 @@
 """Names that every docstring example may use, and what every test leaves behind."""
 
+import os
 import sys
 from importlib.util import find_spec
 
@@ -21,6 +22,12 @@ def _public_names(doctest_namespace):
     doctest_namespace["np"] = np
     for module in (pseudolinear, datasets):
         doctest_namespace.update({name: getattr(module, name) for name in module.__all__})
+
+
+@pytest.fixture(autouse=True)
+def _seeded():
+    """Let what is fitted without a `random_state` be the same in every run."""
+    np.random.seed(int(os.environ.get("PSEUDOLINEAR_SEED", "0")))  # noqa: NPY002, what None draws from
 
 
 @pytest.fixture(autouse=True)
