@@ -50,7 +50,7 @@ def lift_to_floor(common: Common, fitted: Fitted) -> Fitted:
             promised.append((choice.value, floor))
     if not lifted:
         return fitted
-    n_positives = np.count_nonzero(found.kind.indicators(cutter.codes))
+    n_positives = int(np.count_nonzero(found.kind.indicators(cutter.codes)))
     _warn(promised, len(found.goals), n_positives)
     threshold = found.kind.thresholds(thresholds | lifted)
     return fitted._replace(decision=replace(decision, threshold=threshold))
