@@ -24,6 +24,7 @@ def evaluate(
     Vnew: Array,
     R: Array,
     sums: Array,
+    spread: Array,
     totals: Array,
 ) -> None:
     """Evaluate the loss ``log(sum_k exp(z_k)) - z_y`` at the scores z = ``V + tau * S + b``.
@@ -42,6 +43,8 @@ def evaluate(
         Written: ``V + tau * S``, and the derivatives of the weighted loss by the scores.
     sums : ndarray of shape (2, p)
         Written: sums of the weighted loss, and of its derivative along S.
+    spread : ndarray of shape (p,)
+        Written: the largest difference of two scores of a row.
     totals : ndarray of shape (p * K,)
         Written: sums of R.
     """
@@ -49,6 +52,7 @@ def evaluate(
     K, p = class_costs.shape
     z, own = np.empty(lanes), np.empty(p)
     sums[:] = 0.0
+    spread[:] = 0.0
     totals[:] = 0.0
     for i in range(n):
         vi, si, vo, ro, y = V[i], S[i], Vnew[i], R[i], codes[i]
@@ -62,6 +66,7 @@ def evaluate(
                 top = max(top, z[j])
             for j in range(m * K, (m + 1) * K):
                 z[j] -= top
+                spread[m] = max(spread[m], -z[j] * present[j])
             own[m] = z[m * K + y]
         for j in range(lanes):  # exp(z): Taylor expansion of exp(z / 256), then eight squarings
             x = max(z[j], -FLOOR) / 256.0

@@ -81,6 +81,27 @@ def test_the_stated_gap_is_an_upper_bound(shape, scaling, tol):
         assert found - least <= (rough.optimality[4 * i] + 1e-10) * found
 
 
+@pytest.mark.parametrize("shift", [10.0, 1e3, 1e11])
+def test_the_stated_gap_bounds_that_of_any_start(shift):
+    """Also where intercepts are far off, and probabilities below what is computed with."""
+    X, y = data()
+    start = np.random.RandomState(0).normal(size=(24, 8)), np.tile([shift, 0.0, -shift, 1.0], 6)
+    rough = solve_softmax(X, y, C, COSTS, start=start, max_iter=0)
+    best = solve_softmax(X, y, C, COSTS, tol=1e-8)
+    for i in range(len(C)):
+        found, least = (objective(X, y, *parts(fit, i), C[i], COSTS[i]) for fit in (rough, best))
+        assert found - least <= (rough.optimality[4 * i] + 1e-8) * found
+
+
+def test_rows_of_wild_sizes_are_solved_in_a_few_steps():
+    """Full steps overshoot there: without a search they led away for hundreds of iterations."""
+    X, y = data(600)
+    X = X * np.exp(np.random.RandomState(0).normal(size=(600, 1)))
+    fit = solve_softmax(X, y, np.array([1.0, 16.0, 256.0]), np.ones((3, 4)))
+    assert fit.optimality.max() <= 1e-3
+    assert fit.n_iter.max() <= 40
+
+
 def test_weights_equal_repeated_rows_and_order_is_irrelevant():
     """A row of weight 2 is two rows; problems may come in any order."""
     X, y = data()

@@ -14,7 +14,7 @@ from pseudolinear.loops._softmax import FLOOR, evaluate
 
 FAR = 1e300  # how far below the others the score of a class is that a problem does not know
 VANISHED = 1e-15  # share of the costs below which a class is not known: no probability is so small
-SLOTS = ("scale", "bound", "position", "iterations", "alive")
+SLOTS = ("scale", "bound", "spread_of_scores", "position", "iterations", "alive")
 LANES = ("b", "present", "totals")
 # weights, last solution, step, direction, gradient, gradient of the loss at scale 1
 FEATURES = ("W", "W_old", "S", "U", "G", "Q")
@@ -52,7 +52,9 @@ class SoftmaxBatch:
     D: np.ndarray
     P: np.ndarray
     spare: np.ndarray
-    # filled by ``measure``: |W|^2, derivatives by the intercepts, objective, relative optimality
+    # largest difference of two scores of a row; then, filled by ``measure``: |W|^2, derivatives by
+    # the intercepts, objective, relative optimality
+    spread_of_scores: np.ndarray
     norm2: np.ndarray
     gb: np.ndarray
     objective: np.ndarray
@@ -73,7 +75,7 @@ class SoftmaxBatch:
         self.free, self.ridge, self.n_classes = free, ridge, n_classes
         self.weight_of_class = np.bincount(codes, weight, n_classes)
         self.chains = [IDLE] * slots
-        self.scale, self.bound = np.zeros((2, slots))
+        self.scale, self.bound, self.spread_of_scores = np.zeros((3, slots))
         self.position, self.iterations = np.zeros((2, slots), np.int64)
         self.alive = np.zeros(slots, bool)
         self.class_costs, self.sums = np.zeros((n_classes, slots)), np.zeros((2, slots))
@@ -141,7 +143,7 @@ class SoftmaxBatch:
         """Evaluate the loss at ``V + tau * XS``, which goes to the spare buffer, and b."""
         evaluate(
             self.V, self.XS, self.spread(tau), self.b, self.present, self.codes, self.weight,
-            self.class_costs, self.spare, self.R, self.sums, self.totals,
+            self.class_costs, self.spare, self.R, self.sums, self.spread_of_scores, self.totals,
         )  # fmt: skip
 
     def curve(self) -> None:
@@ -165,7 +167,8 @@ class SoftmaxBatch:
         too much, derivatives g by the intercepts, is taken from its probabilities in proportion
         and given to the classes that have too little: these changes add up to |g|_1 / 2, move
         the gradient by at most |g|_1 / sqrt(2) times the largest norm of a row, and cost at most
-        |g|_1 / 2 (1 + log(1 + 1 / q)), where no probability q is below exp(-FLOOR) / K.
+        |g|_1 / 2 (1 + log(1 + 1 / q)), where no probability q is below exp(-spread) / K, with the
+        largest difference of two scores of a row.
         """
         norms = np.empty((2, len(self.b)))
         total_gradient(self.W, self.Q, self.spread(self.scale), self.G, norms)
@@ -179,7 +182,7 @@ class SoftmaxBatch:
         else:
             wrong = self.by_slot(np.abs(self.gb))
             gap = 0.5 * (np.sqrt(square) + self.design.radius * wrong / np.sqrt(2.0)) ** 2
-            gap += 0.5 * wrong * (2.0 + FLOOR + np.log(self.n_classes))
+            gap += 0.5 * wrong * (2.0 + self.spread_of_scores + np.log(self.n_classes))
         self.bound = np.maximum(self.bound, self.objective - gap)
         gap = np.maximum(self.objective - self.bound, 0.0)
         self.optimality = gap / np.maximum(self.objective, TINY)

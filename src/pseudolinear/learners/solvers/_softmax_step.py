@@ -73,6 +73,7 @@ def search(
 ) -> None:
     """Move along S and e, less far where the objective rises; see ``_line_search.search``."""
     b, tau = batch.b, np.ones(len(cross))
+    rounding = ROUNDING * np.finfo(batch.V.dtype).eps
     for _ in range(40):
         batch.b = b + batch.spread(tau) * e
         batch.look(tau)
@@ -83,7 +84,7 @@ def search(
         by_b = batch.by_slot(e * (batch.spread(batch.scale) * batch.totals + intercepts))
         rise = along + cross + tau * length + by_b
         far = (rise > -OVERSHOOT * slope) | (value > batch.objective + DESCENT * tau * slope)
-        far &= slope < -ROUNDING * batch.objective
+        far &= slope < -rounding * batch.objective
         if not far.any():
             break
         fall = np.where(far, slope, -1.0)
