@@ -16,6 +16,7 @@ from pseudolinear import (
     best_threshold,
     best_thresholds,
 )
+from pseudolinear.thresholds import resampled_threshold
 
 MANY = 300  # labels, of which a naive repr writes all
 LINES, CHARACTERS = 6, 400  # scikit-learn's own repr of a pipeline has five
@@ -98,6 +99,7 @@ def test_results_of_public_functions_are_short():
     curve = ErrorCurve.from_scores(y, score)
     results = [curve, curve.profile(3), best_threshold(y, score)]
     results += [best_thresholds(Y, scores, "f1_macro"), ErrorProfile.from_labels(Y, Y)]
+    results.append(resampled_threshold(Y, scores, "f1_macro", n_resamples=3, random_state=0))
     assert repr(curve).startswith(f"<ErrorCurve: {len(curve)} cuts")
     for one in results:
         assert "\n" not in repr(one)

@@ -15,6 +15,7 @@ from pseudolinear.learners import Problem
 SOLVERS = {"logistic": 0, "squared_hinge": 2}  # the primal ones
 BIAS = 100.0  # the literature's constant feature
 CLOSE = 1e-2  # to a certified bound, at which the dual solver may stop
+TOLERANCES = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)  # of the primal solvers, the default first
 
 
 class Solved(NamedTuple):
@@ -31,16 +32,31 @@ def read(X: Any, y: np.ndarray) -> Any:
     return liblinear.problem(np.where(y > 0, 1, -1), sparse.csr_matrix(X), bias=BIAS)
 
 
-def solve(rows: Any, loss: str, problem: Problem) -> Solved:
-    """Solve a problem by the primal solver of its loss, at the default tolerance."""
+def solve(rows: Any, loss: str, problem: Problem, tol: float = TOLERANCES[0]) -> Solved:
+    """Solve a problem by the primal solver of its loss."""
     C, fn = problem.params["C"], problem.costs[0]
-    options = f"-s {SOLVERS[loss]} -c {C!r} -B {BIAS} -w1 {fn!r} -w-1 1 -q"
+    options = f"-s {SOLVERS[loss]} -c {C!r} -e {tol!r} -B {BIAS} -w1 {fn!r} -w-1 1 -q"
     parameter = liblinear.parameter(options)
     start = time.process_time()
     model = liblinearutil.train(rows, parameter)
     seconds = time.process_time() - start
     w = np.array(model.w[: rows.n]) * (1 if model.label[0] == 1 else -1)
     return Solved(seconds, w[:-1], BIAS * w[-1])
+
+
+def solve_as_well(
+    rows: Any, loss: str, problem: Problem, wanted: float, value: Any
+) -> tuple[Solved, Solved]:
+    """Solve a problem at the default tolerance, and at the loosest that reaches an objective.
+
+    `value` gives the objective of weights and an intercept.
+    """
+    default = solved = solve(rows, loss, problem)
+    for tol in TOLERANCES[1:]:
+        if value(solved.coef, solved.intercept) <= wanted:
+            break
+        solved = solve(rows, loss, problem, tol)
+    return default, solved
 
 
 def solve_hinge(

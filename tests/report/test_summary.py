@@ -54,6 +54,14 @@ def fits(data):
     return made
 
 
+def test_retargeting_without_rows_tries_no_further_models(fits):
+    """Thresholds are all that was chosen; "1 candidate" would be no count of anything."""
+    assert "candidate" in fits["portfolio"].summary().tried
+    assert fits["retargeted"].summary().tried == (
+        "other thresholds alone; the models are those of the fit"
+    )
+
+
 def test_a_summary_is_about_ten_aligned_lines(fits):
     for clf in fits.values():
         title, *lines = str(clf).splitlines()

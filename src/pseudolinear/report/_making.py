@@ -46,7 +46,8 @@ def making(clf: Any, n_tested: int | None) -> list[tuple[str, str]]:
     if sweep is not None:
         what = "Effective rows of the fit" if has_row_costs(clf._objective) else "Rows of the fit"
         facts.append((what, f"{sweep.goals[0].n_samples:,}"))
-        facts.append(("Candidates that were tried", f"{len(sweep):,}"))
+        if not sweep.models_kept:
+            facts.append(("Candidates that were tried", f"{len(sweep):,}"))
     if hasattr(clf, "n_features_in_"):
         facts.append(("Features", f"{clf.n_features_in_:,}"))
     if population := population_of(clf):

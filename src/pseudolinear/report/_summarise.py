@@ -211,6 +211,8 @@ def _tried(clf: Any, sweep: SweepResult | None) -> str:
         return "the evidence was dropped by slim()"
     if _is_prefit(clf):
         return ""
+    if sweep.models_kept:
+        return "other thresholds alone; the models are those of the fit"
     candidates, levels = _count(len(sweep), "candidate"), _count(sweep.n_levels, "level")
     n_folds = len(sweep.shares)
     return f"{candidates} at {levels} on {_count(n_folds, 'fold') if n_folds > 1 else 'one part'}"

@@ -49,6 +49,8 @@ class SweepResult:
         Whether what predicts mixes candidates, so that only its cuts were chosen by the rule.
     promised : bool
         Whether the cuts were not chosen by the rule, but on other rows, for a promise.
+    models_kept : bool
+        Whether models were kept for another measure or population, and only thresholds chosen.
     kept_by_fold : list of list of list of Candidate
         If models were kept for another measure or population, those that each fold would have kept,
         for each goal; their curves are those of the fold.
@@ -70,6 +72,7 @@ class SweepResult:
     shares: tuple[float, ...] = ()
     blended: bool = False
     promised: bool = False
+    models_kept: bool = False
     kept_by_fold: Sequence[Sequence[Sequence[Candidate]]] = ()
 
     def __repr__(self) -> str:

@@ -65,6 +65,7 @@ def choose_for(
         choices=choices,
         blended=sweep.blended and keep_models,
         promised=False,
+        models_kept=keep_models,
         kept_by_fold=[_at_other_levels(sweep.goals, own, goals) for own in sweep.kept_by_fold],
     )
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
+from pseudolinear._brief import brief_repr
 from pseudolinear._validation import check_binary, check_scores, check_weights
 from pseudolinear.errors import ErrorProfile, Outcomes
 from pseudolinear.measures import Measure, Objective, get_measure, has_row_costs
@@ -48,6 +49,8 @@ class ResampledCut:
     interval: tuple[float, float]
     spread: Any
     n_failed: int
+
+    __repr__ = brief_repr
 
 
 def resampled_threshold(
