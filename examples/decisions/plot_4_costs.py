@@ -6,7 +6,8 @@ A credit that turns out bad loses its amount. A good customer who is refused
 loses the bank about 800, whatever the amount. So the same risk can be fine for
 a small credit and too much for a large one. Users of scikit-learn ask for
 costs that differ by row (`#29150
-<https://github.com/scikit-learn/scikit-learn/issues/29150>`__). Here
+<https://github.com/scikit-learn/scikit-learn/issues/29150>`__, `#30545
+<https://github.com/scikit-learn/scikit-learn/issues/30545>`__). Here
 ``ExpectedCost(fn="amount", fp=800)`` names the column that holds them.
 """
 
