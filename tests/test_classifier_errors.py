@@ -146,6 +146,20 @@ def test_a_y_in_other_words_than_those_of_the_fit_is_not_taken_for_negative(y):
     assert clf.score(X, own.astype(float)) == clf.score(X, own.astype(int))
 
 
+@pytest.mark.parametrize(
+    ("classes", "measure"), [(["keep", "churn"], "f1"), (["keep", "churn", "idle"], "f1_macro")]
+)
+def test_a_class_in_other_words_is_warned_of(classes, measure):
+    """Rows of "Churn" are no negatives, and no errors either: somebody has to look."""
+    X = np.arange(60.0)[:, None]
+    y = np.array(classes)[np.arange(60) // 20 % len(classes)]
+    clf = MeasureClassifier("linear", measure=measure, random_state=0).fit(X, y)
+    other = np.where(y == "churn", "Churn", y)
+    for method in (clf.score, clf.evaluate):
+        with pytest.warns(UserWarning, match="y holds the class 'Churn', which training has not"):
+            method(X + 0.5, other)
+
+
 def test_what_needs_a_fit_says_so():
     clf = MeasureClassifier("linear")
     for name in ("threshold_", "pos_label_", "models_", "learner_"):

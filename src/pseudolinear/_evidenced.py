@@ -73,8 +73,9 @@ class EvidencedPredictor(MeasurePredictor):
             )
         if self._sweep is None:
             raise AttributeError(
-                "This classifier was slimmed, so it predicts but has neither sweep_ nor frontier_ "
-                "and cannot be retargeted; use the classifier that was fitted."
+                "This classifier was slimmed, by slim() or by saving it, so it predicts but has "
+                "neither sweep_ nor frontier_ and cannot be retargeted; use the classifier that "
+                "was fitted, or save it with evidence=True."
             )
         return self._sweep
 

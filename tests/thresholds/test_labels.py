@@ -285,6 +285,13 @@ def test_best_threshold_says_what_is_wrong(arguments, message):
         best_threshold(*arguments)
 
 
+@pytest.mark.parametrize("name", ["f1_macro", "f1_micro", "f1_weighted"])
+def test_one_label_has_no_average(name):
+    """F1 of the label would be another number than the average over both classes."""
+    with pytest.raises(ValueError, match="average over labels, and here is one"):
+        best_threshold([0, 1, 1], [0.1, 0.2, 0.3], name)
+
+
 def test_several_thresholds_need_several_columns():
     """A column of labels has a single threshold."""
     with pytest.raises(ValueError, match="several thresholds need one column per label"):

@@ -89,7 +89,7 @@ class ManyLabelsFit:
         if self.curves is None:
             raise AttributeError(
                 "This classifier was slimmed, so it cannot be retargeted; use the classifier that "
-                "was fitted."
+                "was fitted, or save it with evidence=True."
             )
         if not isinstance(objective, Measure) or objective.average in ("binary", "multiclass"):
             raise ValueError(

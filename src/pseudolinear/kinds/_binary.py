@@ -14,6 +14,7 @@ from pseudolinear._calibration import SATURATED, Calibration, Line
 from pseudolinear.errors import Outcomes
 from pseudolinear.kinds._goal import Goal
 from pseudolinear.kinds._label_kind import LabelKind, pull_to_half
+from pseudolinear.kinds._new_classes import warn_of_new_classes
 from pseudolinear.labels import check_classes, read_labels
 from pseudolinear.measures import Measure
 
@@ -131,6 +132,7 @@ class Binary(LabelKind):
                 f"y holds {next(iter(found))!r} and none of the classes {known} that the "
                 "classifier was fitted to; give y as in fit."
             )
+        warn_of_new_classes(true, self.classes, "count as negative")
         return np.asarray(true == self.positive_label).reshape(-1, 1)
 
     def label_probabilities(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -16,6 +16,7 @@ from pseudolinear._problem import ClassesProblem, Problem
 from pseudolinear.errors import ErrorCurve, ErrorProfile, Outcomes
 from pseudolinear.kinds._goal import ClassGoal, Goal
 from pseudolinear.kinds._kind import Kind
+from pseudolinear.kinds._new_classes import warn_of_new_classes
 from pseudolinear.labels import check_classes, read_labels
 from pseudolinear.measures import Measure
 from pseudolinear.thresholds import ROUNDING, class_curve, first_best, natural_class_curve
@@ -166,7 +167,9 @@ class Multiclass(Kind):
 
     def outcomes(self, y: Any, predicted: NDArray[Any], objective: Any) -> Outcomes:
         """Compare the classes that occur, and a default class in any case."""
-        return self.objective(objective).outcomes(check_classes(read_labels(y)[0]), predicted)
+        true = check_classes(read_labels(y)[0])
+        warn_of_new_classes(true.ravel(), self.classes, "can only be errors")
+        return self.objective(objective).outcomes(true, predicted)
 
     def objective(self, objective: Any) -> Any:
         """Return a measure of all classes, however many of them occur."""

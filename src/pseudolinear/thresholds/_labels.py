@@ -60,6 +60,11 @@ def best_threshold(
     """
     goal = on_rows(get_measure(objective), len(np.asarray(y_true)))
     refuse_default_class(goal)
+    if isinstance(goal, Measure) and goal.average != "binary":
+        raise ValueError(
+            f"{goal!r} is an average over labels, and here is one; use a binary measure such as "
+            "f1, or best_thresholds for several labels."
+        )
     if has_row_costs(goal):
         return _cheapest_threshold(y_true, y_score, goal, sample_weight)
     curve = ErrorCurve.from_scores(y_true, y_score, sample_weight)
