@@ -40,7 +40,7 @@ test-slow: $(VENV)/ready
 	$(BIN)/pytest -n 3 --dist worksteal -m slow
 
 test-all: $(VENV)/ready
-	PSEUDOLINEAR_FUZZ=10000 $(BIN)/pytest -n auto --dist worksteal
+	PSEUDOLINEAR_FUZZ=10000 PSEUDOLINEAR_EXAMPLES=100 $(BIN)/pytest -n auto --dist worksteal
 
 # Compiled loops with every index checked; that code must not mix with the ordinary cache.
 test-bounds: $(VENV)/ready

@@ -1,5 +1,6 @@
 """Settings and data that the tests share."""
 
+import os
 import tempfile
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from pseudolinear import ErrorProfile
 
 # Nothing is written to the tree.
 configuration.set_hypothesis_home_dir(Path(tempfile.gettempdir()) / "hypothesis")
-settings.register_profile("fixed", max_examples=25, deadline=None, derandomize=True)
+EXAMPLES = int(os.environ.get("PSEUDOLINEAR_EXAMPLES", "15"))  # of each property
+settings.register_profile("fixed", max_examples=EXAMPLES, deadline=None, derandomize=True)
 settings.load_profile("fixed")
 
 
