@@ -53,3 +53,52 @@ def test_what_does_not_go_together_is_said(run, folder, options, match):
     assert code == 2
     assert match in " ".join(said.split())
     assert not (folder / "m.plm").exists()
+
+
+def fit_csv(run, folder, y, *options):
+    """Fit a file with these classes; return the exit code, the result and what was said."""
+    X = np.random.default_rng(0).normal(size=(len(y), 2))
+    pd.DataFrame(X, columns=["a", "b"]).assign(y=y).to_csv(folder / "y.csv", index=False)
+    command = ("fit", folder / "y.csv", "--target", "y", "--effort", "fast", "--json", "--force")
+    code, out, said = run(*command, "--out", folder / "y.plm", *options)
+    return code, json.loads(out) if code == 0 else None, " ".join(said.split())
+
+
+@pytest.mark.parametrize("in_parts", [(), ("--in-parts",)], ids=["at once", "in parts"])
+class TestPositiveClass:
+    """The rule is the same, however the rows are read."""
+
+    def test_the_rarer_one_is_said(self, run, tmp_path, in_parts):
+        """Even where it is not the last one of the alphabet."""
+        code, found, said = fit_csv(run, tmp_path, ["a", "b", "b", "b"] * 60, *in_parts)
+        assert code == 0
+        assert found["positive"] == "a"
+        assert "Of the classes 'a' (25%) and 'b' (75%), the rarer is the positive one" in said
+
+    def test_nearly_equal_ones_must_be_named(self, run, tmp_path, in_parts):
+        """Unless the measure is for both."""
+        y = ["cat", "dog"] * 60
+        code, _, said = fit_csv(run, tmp_path, y, *in_parts)
+        assert code == 2
+        assert "'cat' (50%) and 'dog' (50%) are nearly as frequent; name the positive one" in said
+        code, found, _ = fit_csv(run, tmp_path, y, "--positive", "cat", *in_parts)
+        assert code == 0
+        assert found["positive"] == "cat"
+        assert fit_csv(run, tmp_path, y, "--measure", "mcc", *in_parts)[0] == 0
+
+    @pytest.mark.parametrize(
+        ("classes", "there"), [([0, 1], "0, 1"), (["no", "yes"], "no, yes"), ([0.5, 2], "0.5, 2.0")]
+    )
+    def test_another_class_is_refused(self, run, tmp_path, in_parts, classes, there):
+        """With those that there are, and without the name of a parameter."""
+        code, _, said = fit_csv(run, tmp_path, classes * 60, "--positive", "nope", *in_parts)
+        assert code == 2
+        assert f"Invalid value for --positive: 'nope' is no class; there are {there}." in said
+
+    def test_a_class_may_be_written_freely(self, run, tmp_path, in_parts):
+        """As 0.0, or true for True."""
+        code, found, _ = fit_csv(run, tmp_path, [0, 1, 1] * 60, "--positive", "0.0", *in_parts)
+        assert code == 0
+        assert found["positive"] == 0
+        y = [True, False, False] * 60
+        assert fit_csv(run, tmp_path, y, "--positive", "TRUE", *in_parts)[1]["positive"] is True

@@ -121,7 +121,8 @@ def command(
     shield_workers(jobs)
     if in_parts:
         parts = open_rows(file, columns)
-        rows, pos_label = LabelledRows(parts, None), positive_in(parts, positive)
+        rows = LabelledRows(parts, None)
+        pos_label = positive_in(parts, positive, measure or "f1", output)
     else:
         rows = labelled_rows(read_file(file, file_format, strings=columns.strings), columns)
         pos_label = find_positive(rows.y, positive, measure or "f1", output)

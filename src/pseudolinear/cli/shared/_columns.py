@@ -139,12 +139,17 @@ def read_target(frame: Any, roles: Roles) -> Any:
                 stacklevel=2,
             )
         return column.map(lambda cell: _split(cell, roles.label_separator)).astype(object)
-    if n_missing := int(column.isna().sum()):
-        raise ValueError(
-            f"The target {roles.target!r} is missing in {n_missing} of {len(column)} rows; leave "
-            "such rows out of the file."
-        )
+    refuse_gaps(str(roles.target), int(column.isna().sum()), len(column))
     return column
+
+
+def refuse_gaps(target: str, n_missing: int, n_rows: int) -> None:
+    """Refuse a target that some rows do not have."""
+    if n_missing:
+        raise ValueError(
+            f"The target {target!r} is missing in {n_missing} of {n_rows} rows; leave such rows "
+            "out of the file."
+        )
 
 
 def _split(cell: Any, separator: str | None) -> list[str]:
