@@ -102,3 +102,47 @@ class TestPositiveClass:
         assert found["positive"] == 0
         y = [True, False, False] * 60
         assert fit_csv(run, tmp_path, y, "--positive", "TRUE", *in_parts)[1]["positive"] is True
+
+    def test_gaps_are_refused(self, run, tmp_path, in_parts):
+        """By the name of the column."""
+        code, _, said = fit_csv(run, tmp_path, ["a", "b", None] * 60, *in_parts)
+        assert code == 1
+        assert "The target 'y' is missing in 60 of 180 rows" in said
+
+
+@pytest.mark.parametrize("separator", [",", ";", "|", "\t"])
+def test_csv_is_read_as_it_is_at_once(run, folder, separator):
+    """Whatever separates its values, with gaps among the texts, as a file or as a folder."""
+    frame = pd.read_parquet(folder / "all.parquet")
+    frame["plan"] = np.where(frame.b > 1, None, np.where(frame.a > 0, "gold", "basic"))
+    (folder / "csv").mkdir()
+    for name, rows in (("csv/1", frame[:900]), ("csv/2", frame[900:]), ("all", frame)):
+        rows.to_csv(folder / f"{name}.csv", index=False, sep=separator)
+    found = []
+    for name, *options in (("csv", "--in-parts"), ("all.csv", "--in-parts"), ("all.csv",)):
+        out, options = folder / "m.plm", ("--target", "churn", *options, "--json", "--force")
+        code, shown, said = run(
+            "fit", folder / name, *options, "--out", out, "--estimator", "linear"
+        )
+        assert code == 0, said
+        found.append(json.loads(shown))
+    assert found[0]["validation_score"] == pytest.approx(found[1]["validation_score"])
+    assert found[1]["features"] == found[2]["features"]
+    assert found[1]["validation_score"] == pytest.approx(found[2]["validation_score"], abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("name", "match"),
+    [
+        ("no.csv", "no.csv cannot be read: it does not exist; check the name and the folder."),
+        ("rows.jsonl", "since rows.jsonl is no Parquet, Arrow or CSV file; convert it"),
+    ],
+)
+def test_what_cannot_be_read_in_parts_is_said(run, tmp_path, name, match):
+    """In one sentence of ours."""
+    (tmp_path / "rows.jsonl").write_text('{"a": 1, "y": 0}\n')
+    code, _, said = run(
+        "fit", tmp_path / name, "--target", "y", "--in-parts", "--out", tmp_path / "m.plm"
+    )
+    assert code == 1
+    assert match in " ".join(said.split())
