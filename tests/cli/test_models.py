@@ -168,6 +168,13 @@ def test_groups_writes_a_model_with_thresholds_per_group(run, model, tmp_path):
     code, _, err = run("groups", model, rows, "--by", "id", "--out", tmp_path / "no.plm")
     assert code == 1
     assert "has no column 'id'" in err
+    gaps = make_frame(400, seed=1)
+    gaps.loc[:9, "zip"] = None
+    gaps.to_csv(rows, index=False)
+    for command in (("groups", model, rows, "--out", tmp_path / "no.plm"), ("evaluate", out, rows)):
+        code, _, err = run(*command, "--by", "zip")
+        assert code == 1
+        assert "The column 'zip' is missing in 10 of 400 rows" in err
 
 
 def test_guarantee_writes_a_model_that_keeps_a_promise(run, model, tmp_path):
