@@ -127,6 +127,9 @@ def test_report_and_export_write_what_they_say(run, csv, model, tmp_path):
     assert code == 0
     assert json.loads(out)["bytes"] == (tmp_path / "m.onnx").stat().st_size
     onnx.load(tmp_path / "m.onnx")
+    code, _, err = run("evaluate", model)
+    assert code == 2
+    assert "got 1 name." in err
 
 
 def test_evaluate_takes_a_method(run, csv, model):

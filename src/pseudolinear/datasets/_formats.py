@@ -299,4 +299,5 @@ def _check_lengths(content: io.BytesIO, separator: str) -> None:
     width = len(next(rows))
     for row in rows:
         if row and len(row) < width:
-            raise ValueError(f"line {rows.line_num} has {len(row)} values where {width} have names")
+            values = f"{len(row)} value{'s' * (len(row) > 1)}"
+            raise ValueError(f"line {rows.line_num} has {values} where {width} have names")

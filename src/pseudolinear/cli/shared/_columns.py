@@ -53,7 +53,9 @@ class Roles:
             if field.name != "label_separator" and given:
                 for name in (given,) if isinstance(given, str) else given:
                     check_column(name, columns, f"--{field.name}")
-        if bool(self.target) == bool(self.labels):
+        if self.target and self.labels:
+            raise click.UsageError("Give one of --target and --labels, not both.")
+        if not self.target and not self.labels:
             raise click.UsageError(
                 "Say what to predict: --target for one column, or --labels for several of 0 and 1."
             )
