@@ -137,6 +137,10 @@ def test_frames_name_their_column(fitted, tmp_path):
     assert (pseudolinear.load(tmp_path / "fair.plm").predict(frame) == predicted).all()
     with pytest.raises(ValueError, match="X has no column 'gender'"):
         clf.by_group("gender", frame, y)
+    gaps = frame.assign(sex=frame["sex"].where(frame.index >= 5))
+    for ask in (clf.by_group, lambda by, X, y: clf.evaluate(X, y, by=by)):
+        with pytest.raises(ValueError, match="The column 'sex' is missing in 5 of 800 rows"):
+            ask("sex", gaps, y)
 
 
 def test_sparse_rows_have_positions():

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pseudolinear._evidenced import EvidencedPredictor
-from pseudolinear._validation import column_of
+from pseudolinear._validation import named_column
 from pseudolinear.scale import is_parted, judge, light, open_engine
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class EvaluatedPredictor(EvidencedPredictor):
             method=method,
             sample_weight=sample_weight,
             groups=groups,
-            by=column_of(X, by, "evaluate(by=...)") if named else by,
+            by=named_column(X, by, "evaluate(by=...)") if named else by,
             by_name=str(by if named else getattr(by, "name", None) or "group"),
         )
 

@@ -1,4 +1,4 @@
-"""Files that are whole or not there."""
+"""Files that are there, and files that are whole or not there."""
 
 from __future__ import annotations
 
@@ -8,6 +8,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
+
+
+def check_file(path: Path) -> None:
+    """Refuse what is no file to be read, and say why."""
+    if path.is_file():
+        return
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder; give a file.")
+    if path.exists():
+        raise OSError(f"{path} is a pipe or a device; give a file, or - for the standard input.")
+    raise FileNotFoundError(f"{path} does not exist; check the name and the folder.")
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:

@@ -13,7 +13,7 @@ from sklearn.utils import check_consistent_length
 from pseudolinear._evidenced import EvidencedPredictor
 from pseudolinear._fingerprint import fingerprint
 from pseudolinear._group_thresholds import GroupThresholds
-from pseudolinear._validation import column_of
+from pseudolinear._validation import named_column
 from pseudolinear.measures import Measure, has_row_costs
 from pseudolinear.thresholds import GroupCut, best_group_thresholds
 
@@ -80,7 +80,7 @@ class GroupedPredictor(EvidencedPredictor):
         cut = best_group_thresholds(
             plain.kind.truth(y)[:, 0],
             plain.margins(self._rows(X), X)[:, 0],
-            column_of(X, column, "by_group"),
+            named_column(X, column, "by_group"),
             self._objective,
             rate=rate,
             within=within,

@@ -20,7 +20,7 @@ def read_groups(values: Any, n_rows: int, what: str) -> tuple[tuple[Any, ...], N
     n_rows : int
         Number of rows.
     what : str
-        Name of the argument, as an error says it.
+        Name of the argument, as an error says it where the values have no name of their own.
 
     Returns
     -------
@@ -29,6 +29,7 @@ def read_groups(values: Any, n_rows: int, what: str) -> tuple[tuple[Any, ...], N
     codes : ndarray of shape (n_samples,)
         Position of each row's value among them.
     """
+    what = called(values, what)
     listed = _one_each(values, n_rows, what)
     names = _in_order(set(listed))
     if len(names) > MOST:
@@ -59,9 +60,22 @@ def read_clusters(values: Any, n_rows: int, what: str) -> NDArray[np.intp]:
     >>> read_clusters(["b", "a", "b"], 3, "groups")
     array([0, 1, 0])
     """
-    listed = _one_each(values, n_rows, what)
+    listed = _one_each(values, n_rows, called(values, what))
     place = {value: i for i, value in enumerate(dict.fromkeys(listed))}
     return np.array([place[value] for value in listed], dtype=np.intp)
+
+
+def called(values: Any, what: str) -> str:
+    """Return how an error calls values at its beginning: by the name of their column, if known.
+
+    Examples
+    --------
+    >>> from pseudolinear._groups import called
+    >>> called(["gold", None], "by")
+    'by'
+    """
+    name = getattr(values, "name", None)
+    return what if name is None or name == "" else f"The column {name!r}"
 
 
 def _one_each(values: Any, n_rows: int, what: str) -> list[Any]:

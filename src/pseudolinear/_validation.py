@@ -210,6 +210,12 @@ def column_of(X: Any, column: str | int, what: str) -> NDArray[Any]:
     return np.asarray(values.toarray() if sparse.issparse(X) else values)[:, 0]
 
 
+def named_column(X: Any, column: str | int, what: str) -> Any:
+    """Return a column as :func:`column_of` does, of a data frame with its name, for errors."""
+    values = column_of(X, column, what)
+    return X[column] if hasattr(X, "columns") else values
+
+
 def _listed(names: Any, most: int = 8) -> str:
     shown = [repr(name) for name in list(names)[:most]]
     return ", ".join(shown) + (", ..." if len(names) > most else "")

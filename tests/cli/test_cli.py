@@ -15,6 +15,7 @@ from sklearn.datasets import dump_svmlight_file, make_classification
 
 from pseudolinear import cli, get_measure
 from pseudolinear.cli import main
+from pseudolinear.cli._compare import _against_best
 from pseudolinear.cli._main import verbs
 from pseudolinear.cli.shared._options import FORMATS, MEASURES
 from pseudolinear.datasets import Format
@@ -43,6 +44,41 @@ def test_compare_prints_a_row_per_method(rows, run):
     assert code == 0
     for row in found:
         assert f"{row['value']:.4f}" in out
+    assert "trained" in out
+    assert "level" not in out
+
+
+@pytest.mark.parametrize(
+    ("row", "shown"),
+    [
+        ({"below": 0, "low": 0, "high": 0, "level": True}, "best"),
+        ({"below": 0, "low": -0.1, "high": 0.1, "level": True}, "no clear difference"),
+        (
+            {"below": 0.01, "low": -0.004, "high": 0.025, "level": True},
+            "no clear difference: 0.010 (-0.004 to 0.025)",
+        ),
+        ({"below": 0.02, "low": 0.01, "high": 0.03, "level": False}, "0.020 (0.010 to 0.030)"),
+    ],
+)
+def test_compare_does_not_call_chance_a_level(row, shown):
+    """Which is a value of the measure everywhere else."""
+    assert _against_best(row) == shown
+
+
+@pytest.mark.parametrize(
+    ("verb", "said"),
+    [
+        ("evaluate", "What to measure of --prediction or --score (a model has its own)"),
+        ("fit", "Keep what retarget, adapt and guarantee need"),
+        ("compare", '"Trained" is how many problems a fit trains'),
+        ("predict", "rows with a positive score are predicted positive"),
+    ],
+)
+def test_help_says_what_is_meant(verb, said, run):
+    """However the lines are broken."""
+    code, out, _ = run(verb, "--help")
+    assert code == 0
+    assert said in " ".join(out.split())
 
 
 def test_compare_needs_a_target_and_says_what_failed(run, frame, tmp_path):
@@ -67,8 +103,8 @@ def test_compare_needs_a_target_and_says_what_failed(run, frame, tmp_path):
         (["compare", "missing.svm"], "missing.svm"),
         (["datasets", "--download", "enron"], "enron"),
         (["reproduce", "--datasets", "nowhere"], "nowhere"),
-        (["predict", "missing.plm", "rows.csv", "--out", "-"], "missing.plm is no file"),
-        (["inspect", "missing.plm"], "missing.plm is no file"),
+        (["predict", "missing.plm", "rows.csv", "--out", "-"], "missing.plm does not exist"),
+        (["inspect", "missing.plm"], "missing.plm does not exist"),
     ],
 )
 def test_bad_input_is_one_sentence_and_a_failure(arguments, message, run, tmp_path, monkeypatch):

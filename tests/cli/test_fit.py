@@ -148,7 +148,7 @@ def test_rows_from_the_standard_input(run, csv, model, tmp_path, monkeypatch):
         ("a,y\n1,0\n", ("--target", "z"), 2, "has no column 'z'; it has 'a', 'y'"),
         ("a,Label\n1,0\n", ("--target", "label"), 2, "did you mean 'Label'?"),
         ("a,y\n1,0\n", (), 2, "Say what to predict"),
-        ("a,y\n1,0\n", ("--target", "y", "--labels", "a"), 2, "Say what to predict"),
+        ("a,y\n1,0\n", ("--target", "y", "--labels", "a"), 2, "one of --target and --labels"),
         ("a,y\n1,0\n", ("--target", "y", "--measure", "f_1"), 2, "did you mean 'f1'?"),
         ("a,y\n1,0\n", ("--target", "y", "--drop", "a"), 2, "No column is left"),
         ("a,y\n1,u\n2,v\n", ("--target", "y"), 2, "nearly as frequent"),
@@ -157,7 +157,7 @@ def test_rows_from_the_standard_input(run, csv, model, tmp_path, monkeypatch):
         ("a,y\n1,u\n2,v\n", ("--target", "y", "--text", "a"), 2, "holds numbers"),
         ("", ("--target", "y"), 1, "is empty"),
         ("a,y\n", ("--target", "y"), 1, "has no rows"),
-        ("a,y\n1,0\n3\n", ("--target", "y"), 1, "line 3 has 1 values where 2 have names"),
+        ("a,y\n1,0\n3\n", ("--target", "y"), 1, "line 3 has 1 value where 2 have names"),
         ("a,y\n1,0\n3,4,5\n", ("--target", "y"), 1, "not a valid csv file"),
         ("a,y\n1,0,3\n3,4,5\n", ("--target", "y"), 1, "more values than there are names"),
         ("a,y\n\xff,0\n", ("--target", "y"), 1, "not text in UTF-8"),
@@ -246,3 +246,10 @@ def test_costs_that_say_nothing_are_refused(run, csv, tmp_path, options, text):
     code, _, said = run("fit", csv, "--target", "churned", "--out", tmp_path / "m", *options, *FAST)
     assert code in (1, 2)
     assert text in said
+
+
+def test_a_folder_is_read_in_parts(run, tmp_path):
+    """Which is said to who did not ask for it."""
+    code, _, err = run("fit", tmp_path, "--target", "y", "--out", tmp_path / "m.plm")
+    assert code == 2
+    assert "is a folder; --in-parts reads a folder of files." in err

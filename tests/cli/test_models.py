@@ -127,6 +127,9 @@ def test_report_and_export_write_what_they_say(run, csv, model, tmp_path):
     assert code == 0
     assert json.loads(out)["bytes"] == (tmp_path / "m.onnx").stat().st_size
     onnx.load(tmp_path / "m.onnx")
+    code, _, err = run("evaluate", model)
+    assert code == 2
+    assert "got 1 name." in err
 
 
 def test_evaluate_takes_a_method(run, csv, model):
@@ -138,6 +141,24 @@ def test_evaluate_takes_a_method(run, csv, model):
     )
     assert exact["method"] == "Clopper-Pearson"
     assert np.ptp(exact["interval"]) > np.ptp(plain["interval"])
+
+
+def test_messages_speak_the_words_of_the_shell(run, frame, csv, model, tmp_path):
+    """Options and names of measures, in place of what is written in Python."""
+    code, _, err = run("evaluate", model, csv)
+    assert code == 0
+    assert "no part in it, or see the honest score that inspect shows." in err
+    assert "honest score" in run("inspect", model)[1]
+    out = ("--out", tmp_path / "m.plm")
+    code, _, err = run("retarget", model, "--measure", "f1_macro", *out)
+    assert code == 1
+    assert "Error: f1_macro is an average, but this sweep has one label" in err
+    code, _, err = run("fit", csv, "--target", "zip", *out)
+    assert code == 1
+    assert "use f1_macro, balanced_accuracy, or cohen_kappa." in err
+    code, _, err = run("groups", model, csv, "--by", "id", *out)
+    assert code == 1
+    assert "Error: --by: the model has no feature 'id'; it has" in err
 
 
 def test_groups_writes_a_model_with_thresholds_per_group(run, model, tmp_path):
@@ -167,7 +188,14 @@ def test_groups_writes_a_model_with_thresholds_per_group(run, model, tmp_path):
     assert "give a file of them" in err
     code, _, err = run("groups", model, rows, "--by", "id", "--out", tmp_path / "no.plm")
     assert code == 1
-    assert "has no column 'id'" in err
+    assert "has no feature 'id'" in err
+    gaps = make_frame(400, seed=1)
+    gaps.loc[:9, "zip"] = None
+    gaps.to_csv(rows, index=False)
+    for command in (("groups", model, rows, "--out", tmp_path / "no.plm"), ("evaluate", out, rows)):
+        code, _, err = run(*command, "--by", "zip")
+        assert code == 1
+        assert "The column 'zip' is missing in 10 of 400 rows" in err
 
 
 def test_guarantee_writes_a_model_that_keeps_a_promise(run, model, tmp_path):

@@ -167,7 +167,7 @@ BASE = ["--target", "y", "--score", "s"]
         (["threshold", "PARTS", "--target", "t", "--score", "s"], 1, "more than two classes"),
         (["threshold", "PARTS/no*.csv", *BASE], 1, "check the pattern"),
         (["threshold", "PARTS", "--target", "y,z", "--score", "s,t"], 1, "is for one label"),
-        (["evaluate", "PARTS", *BASE], 2, "need --threshold"),
+        (["evaluate", "PARTS", *BASE], 2, "--score needs --threshold; --prediction takes none."),
         (["evaluate", "PARTS", *BASE, "--threshold", "1,2"], 2, "one --threshold"),
         (["evaluate", "PARTS", *BASE, "--threshold", "x"], 2, "no number"),
         (["evaluate", "PARTS", *BASE, "--threshold", "1", "--by", "w"], 2, "--by is for a model"),

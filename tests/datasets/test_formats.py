@@ -3,7 +3,9 @@
 import bz2
 import gzip
 import lzma
+import os
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -121,3 +123,14 @@ def test_what_cannot_be_read_is_named(tmp_path, name, content, match):
     with pytest.raises(ValueError, match=match) as error:
         read_file(tmp_path / name)
     assert "\n" not in str(error.value)
+
+
+def test_what_is_no_file_is_said(tmp_path):
+    """Before its name is asked for the format."""
+    for path, kind, match in (
+        (tmp_path / "nofile", FileNotFoundError, "nofile does not exist; check the name"),
+        (tmp_path, IsADirectoryError, "is a folder; give a file"),
+        (Path(os.devnull), OSError, "is a pipe or a device"),
+    ):
+        with pytest.raises(kind, match=match):
+            read_file(path)

@@ -320,9 +320,10 @@ def test_cut_files_are_refused(tmp_path, suffix):
 
 def test_missing_files_and_folders(tmp_path):
     """Neither is read."""
-    for path in (tmp_path / "nowhere.svm", tmp_path):
-        with pytest.raises(FileNotFoundError, match="is no file; check the name"):
-            read_rows(path)
+    with pytest.raises(FileNotFoundError, match="does not exist; check the name"):
+        read_rows(tmp_path / "nowhere.svm")
+    with pytest.raises(IsADirectoryError, match="is a folder; give a file"):
+        read_rows(tmp_path)
 
 
 @pytest.mark.parametrize(

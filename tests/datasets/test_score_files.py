@@ -141,8 +141,8 @@ def test_a_truncated_part_is_named(rows, tmp_path, kept):
 def test_files_that_are_not_there(tmp_path):
     """A name, a pattern and a folder without a table."""
     for path, said in [
-        (tmp_path / "a.csv", "is no file"),
-        (tmp_path / "*.parquet", "check the pattern"),
+        (tmp_path / "a.csv", "does not exist; check the name"),
+        (tmp_path / "*.parquet", r"No file matches .*\*.parquet; check the pattern"),
         (tmp_path, "no file of a known format"),
     ]:
         with pytest.raises(FileNotFoundError, match=said):

@@ -82,7 +82,7 @@ def test_an_empty_union_says_nothing_of_the_difference():
     for pair in ((none, none), (none, some), (some, none)):
         found = evaluate_difference(none, *pair)
         assert (found.interval, found.p_value) == ((-1.0, 1.0), 1.0)
-        assert found.note.startswith("These rows say nothing")
+        assert found.note.startswith("With no positive row and no positive prediction")
         assert found.note.split()[0] in str(found)
 
 
@@ -92,7 +92,7 @@ def test_what_an_interval_without_length_means_is_said():
     assert "alike" in evaluate_difference(true, one, one).note
     Y = np.stack([true, one, 0 * true], axis=1).astype(int)
     found = evaluate_difference(Y, Y, Y[:, [1, 0, 2]], "f1_macro")
-    assert "nothing of 1 of 3 labels" in found.note
+    assert "1 of 3 labels has no positive row" in found.note
 
 
 def test_a_difference_says_how_and_on_what_it_rests():

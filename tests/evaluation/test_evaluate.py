@@ -117,11 +117,11 @@ def test_an_empty_union_is_said_in_a_sentence():
     """F1 of rows none of which is positive or predicted may be anything."""
     found = evaluate([0] * 20, [0] * 20)
     assert found.interval == (0.0, 1.0)
-    assert found.note.startswith("These rows say nothing, as without a positive row")
+    assert found.note.startswith("With no positive row and no positive prediction, any")
     assert found.note.split()[0] in str(found)
     Y = np.zeros((20, 3), int)
     Y[:5, 0] = 1
-    assert "of 2 of 3 labels" in evaluate(Y, Y, "f1_macro").note
+    assert "2 of 3 labels have no positive row" in evaluate(Y, Y, "f1_macro").note
     assert evaluate([0, 1] * 10, [0, 1] * 10).note == ""
 
 

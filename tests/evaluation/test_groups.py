@@ -173,6 +173,16 @@ def test_errors_say_what_is_wrong_with_groups(by, message):
         evaluate(true, predicted, by=by)
 
 
+@pytest.mark.parametrize("argument", ["by", "groups"])
+def test_errors_name_the_column(argument):
+    """Where it has a name, which says more than that of the argument."""
+    pd = pytest.importorskip("pandas")
+    true, predicted, _ = rows()
+    plan = pd.Series([None] * 3 + ["gold"] * 397, name="plan")
+    with pytest.raises(ValueError, match="The column 'plan' is missing in 3 of 400 rows"):
+        evaluate(true, predicted, **{argument: plan})
+
+
 def test_a_group_without_weight_is_refused():
     """It has no value."""
     true, predicted, by = rows()

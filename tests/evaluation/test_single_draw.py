@@ -36,7 +36,7 @@ def test_the_bootstrap_of_an_empty_union_knows_nothing():
     """No resample has a positive row or prediction, and yet others may."""
     found = evaluate(np.zeros(50, int), np.zeros(50, int), method="bootstrap")
     assert found.interval == (0.0, 1.0)
-    assert found.note.startswith("These rows say nothing")
+    assert found.note.startswith("With no positive row and no positive prediction")
 
 
 @pytest.mark.parametrize("method", METHODS)

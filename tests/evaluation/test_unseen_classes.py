@@ -50,7 +50,7 @@ def test_a_class_that_none_has_may_have_any_value(method):
     found = evaluate(z, z, "f1_macro", method=method)
     assert found.value == 1.0
     assert found.interval[0] <= 0.5
-    assert found.note.startswith("These rows say nothing of 1 of 2 classes")
+    assert found.note.startswith("1 of 2 classes has no row and no prediction")
     assert len(found.labels) == 1
 
 
@@ -79,5 +79,5 @@ def test_a_classifier_knows_its_classes(measure, method):
     alone = evaluate(true, clf.predict(test), measure, method=method)
     assert found.interval[0] < alone.interval[0] - 0.05
     assert found.interval[1] > alone.interval[1] + 0.05
-    assert "nothing of 1 of 3 classes" in found.note
+    assert "1 of 3 classes has no row and no prediction" in found.note
     assert "every class" not in found.assumption

@@ -88,7 +88,7 @@ def test_columns_of_any_type_can_be_used(values, role):
 def test_columns_of_collections_are_refused(library, value):
     """One sentence names the column."""
     table = library(TABLE[["tiny"]].assign(extra=[value] * len(TABLE)))
-    with pytest.raises(TypeError, match=r"Column 'extra' holds a \w+; every argument must be"):
+    with pytest.raises(TypeError, match=r"Column 'extra' holds a \w+; every value must be"):
         MeasureClassifier("linear").fit(table, Y)
 
 

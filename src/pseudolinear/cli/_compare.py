@@ -56,6 +56,10 @@ def command(
 
     A table needs --target or --labels. The other ways are for numbers without gaps: on other
     tables they are listed as failed, with the reason.
+
+    "Below the best" is the mean difference on the held-out parts, with its 95 % interval; "no clear
+    difference" says that it may be chance. "Trained" is how many problems a fit trains, on its
+    folds and on all rows: one for each label, costs and hyper-parameters that it tries.
     """
     from pseudolinear import compare
     from pseudolinear.datasets import read_file
@@ -96,13 +100,13 @@ def _table(found: list[dict[str, Any]], measure: str) -> Any:
         ]
         for row in found
     ]  # fmt: skip
-    head = ["method", measure, "below the best", "seconds", "solves", "note"]
+    head = ["method", measure, "below the best", "seconds", "trained", "note"]
     return table(head, rows)
 
 
 def _against_best(row: dict[str, Any]) -> str:
     """Say by how much a method is below the best one, or that this may be chance."""
     if row["below"] == 0:
-        return "best" if row["low"] == row["high"] == 0 else "level"
+        return "best" if row["low"] == row["high"] == 0 else "no clear difference"
     words = f"{row['below']:.3f} ({row['low']:.3f} to {row['high']:.3f})"
-    return f"level: {words}" if row["level"] else words
+    return f"no clear difference: {words}" if row["level"] else words

@@ -41,7 +41,7 @@ MOST_CLASSES = 30  # of a confusion table that a terminal can show
 @columns_option("--prediction", "In place of a model: the predicted classes; as many columns.")
 @columns_option("--score", "In place of a model: scores, with --threshold; as many columns.")
 @numbers_option("--threshold", "From which score on a row is positive: one, or one per score.")
-@measure_option()
+@measure_option("What to measure of --prediction or --score (a model has its own)")
 @click.option("--positive", metavar="CLASS", help="The positive of two classes, without a model.")
 @click.option("--label-separator", metavar="TEXT", help="Between labels.  [default: as in fit]")
 @click.option("--text", metavar="COLUMN", help="The column of texts, if the model does not know.")
@@ -111,7 +111,7 @@ def _of_parts(
     from pseudolinear.evaluation import evaluate_batches
 
     if bool(files.score) != bool(threshold):
-        raise click.UsageError("Scores need --threshold, and predictions none.")
+        raise click.UsageError("--score needs --threshold; --prediction takes none.")
     if files.score and len(threshold) not in (1, len(files.score)):
         raise click.UsageError("Give one --threshold, or one for each column of --score.")
     options: dict[str, Any] = {"labels": files.target} if files.labels else {}
@@ -132,7 +132,8 @@ def _model_and_file(paths: tuple[str, ...], *others: Any) -> tuple[str, str]:
         )
     if len(paths) != 2:
         raise click.UsageError(
-            f"Give a model and a file, or --prediction or --score of files; got {len(paths)} names."
+            "Give a model and a file, or --prediction or --score of files; got "
+            f"{len(paths)} name{'s' * (len(paths) != 1)}."
         )
     return paths[0], paths[1]
 

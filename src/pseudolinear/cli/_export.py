@@ -21,4 +21,4 @@ def command(output: Output, *, model: str, onnx: str, force: bool) -> None:
     inputs = [one.name for one in graph.graph.input]
     size = path.stat().st_size
     data = {"onnx": str(path), "bytes": size, "inputs": inputs}
-    output.done(data, f"{path}: {size} bytes, {len(inputs)} inputs")
+    output.done(data, f"{path}: {size} bytes, {len(inputs)} input{'s' * (len(inputs) != 1)}")

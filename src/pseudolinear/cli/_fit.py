@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -83,7 +84,11 @@ from pseudolinear.cli.shared import (
 )
 @jobs_option()
 @seed_option()
-@click.option("--evidence", is_flag=True, help="Keep what retarget needs; the file is larger.")
+@click.option(
+    "--evidence",
+    is_flag=True,
+    help="Keep what retarget, adapt and guarantee need; the file is larger.",
+)
 def command(
     output: Output,
     *,
@@ -118,10 +123,13 @@ def command(
     aim = aim_of(measure, budget, budget_share, budget_by) or "f1"
     costs = {name: others.pop(name) for name in list(others) if name.startswith("cost_")}
     columns = Roles(**others)
+    if not in_parts and Path(file).is_dir():
+        raise click.UsageError(f"{file} is a folder; --in-parts reads a folder of files.")
     shield_workers(jobs)
     if in_parts:
         parts = open_rows(file, columns)
-        rows, pos_label = LabelledRows(parts, None), positive_in(parts, positive)
+        rows = LabelledRows(parts, None)
+        pos_label = positive_in(parts, positive, measure or "f1", output)
     else:
         rows = labelled_rows(read_file(file, file_format, strings=columns.strings), columns)
         pos_label = find_positive(rows.y, positive, measure or "f1", output)

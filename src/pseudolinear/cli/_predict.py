@@ -32,7 +32,9 @@ from pseudolinear.cli.shared import (
 @model_argument()
 @file_argument()
 @out_option("CSV, TSV, JSON lines or Parquet file to write; - is the standard output.")
-@click.option("--scores", is_flag=True, help="Add scores; positive ones are predicted.")
+@click.option(
+    "--scores", is_flag=True, help="Add scores; rows with a positive score are predicted positive."
+)
 @click.option("--probabilities", is_flag=True, help="Add probabilities.")
 @columns_option("--keep", "Columns of the file to put in front of the predictions.")
 @click.option("--text", metavar="COLUMN", help="The column of texts, if the model does not know.")
@@ -98,7 +100,7 @@ def command(
             n_rows += len(part)
             advance(len(part))
     if out != "-":
-        output.done({"rows": n_rows, "out": out}, f"{n_rows} rows: {out}")
+        output.done({"rows": n_rows, "out": out}, f"{n_rows} row{'s' * (n_rows != 1)}: {out}")
 
 
 def _kept(part: Any, keep: tuple[str, ...]) -> Iterator[tuple[str, Any]]:

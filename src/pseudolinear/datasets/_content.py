@@ -15,6 +15,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from pseudolinear._files import check_file
+
 PARSERS = re.compile(  # how pandas says what is wrong
     r"Error tokenizing data. C error: (EOF inside string.*|(?P<what>.*))"
 )
@@ -26,8 +28,7 @@ def open_content(path: Path) -> io.BufferedReader:
     """Open a file for reading, decompressed; the path ``-`` is the standard input."""
     if str(path) == "-":
         return io.BufferedReader(sys.stdin.buffer)  # type: ignore[arg-type]
-    if not path.is_file():
-        raise FileNotFoundError(f"{path} is no file; check the name and the folder.")
+    check_file(path)
     opener = OPENERS.get(path.suffix.lower())
     if opener is None:
         return path.open("rb")

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import IO, Any, ClassVar
 
+from pseudolinear._separators import SEPARATORS, find_separator
 from pseudolinear.datasets._arff import arff_frame
 from pseudolinear.datasets._svmlight import SparseRows, svmlight_parts
 
@@ -69,7 +70,7 @@ class Csv(Format):
 
     name = "csv"
     suffixes: ClassVar[tuple[str, ...]] = (".csv",)
-    separators: ClassVar[str] = ",;\t|"
+    separators: ClassVar[str] = SEPARATORS
 
     def parts(
         self,
@@ -104,9 +105,8 @@ class Csv(Format):
         yield read
 
     def _separator(self, file: Any) -> str:
-        """Return the separator that the line of names has most, but for names in quotes."""
-        names = re.sub('"[^"]*"', "", _names(file))
-        return max(self.separators, key=names.count)
+        """Return the separator that the line of names has most."""
+        return find_separator(_names(file), self.separators)
 
 
 class Tsv(Csv):
@@ -299,4 +299,5 @@ def _check_lengths(content: io.BytesIO, separator: str) -> None:
     width = len(next(rows))
     for row in rows:
         if row and len(row) < width:
-            raise ValueError(f"line {rows.line_num} has {len(row)} values where {width} have names")
+            values = f"{len(row)} value{'s' * (len(row) > 1)}"
+            raise ValueError(f"line {rows.line_num} has {values} where {width} have names")

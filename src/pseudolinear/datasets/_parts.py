@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from pseudolinear._files import check_file
 from pseudolinear.datasets._content import without_compression
 from pseudolinear.datasets._formats import Format
 
@@ -53,10 +54,9 @@ def _expanded(path: Path, format: str | None) -> list[Path]:
     if not path.exists() and glob.has_magic(str(path)):
         matching = [Path(name) for name in sorted(glob.glob(str(path), recursive=True))]
         if not matching:
-            raise FileNotFoundError(f"No file is called as {path}; check the pattern.")
+            raise FileNotFoundError(f"No file matches {path}; check the pattern.")
         return [file for one in matching for file in _expanded(one, format)]
-    if not path.is_file():
-        raise FileNotFoundError(f"{path} is no file; check the name and the folder.")
+    check_file(path)
     return [path]
 
 

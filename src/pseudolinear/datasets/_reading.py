@@ -8,6 +8,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
+from pseudolinear._files import check_file
 from pseudolinear.datasets._content import BROKEN, open_content, reason, without_compression
 from pseudolinear.datasets._formats import Format
 
@@ -93,6 +94,8 @@ def read_parts(
     [2, 1]
     """
     file = Path(path)
+    if str(file) != "-":
+        check_file(file)
     kind = _format_of(file, format)
     name = "the standard input" if str(file) == "-" else str(file)
     empty = True

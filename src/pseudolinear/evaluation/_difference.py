@@ -178,6 +178,6 @@ def _note(parts: list[Part]) -> str:
     if one.outcomes.exclusive or not (unknown := int((~(one.known | other.known)).sum())):
         return ""
     return (
-        f"These rows say nothing of {unknown} of {len(one.known)} labels, as without a positive "
-        "row and a prediction, which count as equally good for both."
+        f"{unknown} of {len(one.known)} labels {'has' if unknown == 1 else 'have'} no positive row "
+        "and no positive prediction, so that both count as equally good there."
     )

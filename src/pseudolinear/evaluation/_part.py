@@ -199,10 +199,15 @@ def unknown_note(known: NDArray[np.bool_], what: str = "labels") -> str:
     unknown = int((~known).sum())
     if not unknown:
         return ""
-    of = "" if len(known) == 1 else f" of {unknown} of {len(known)} {what}"
+    kind = "" if what == "classes" else "positive "
+    if len(known) == 1:
+        return (
+            "With no positive row and no positive prediction, any value is possible; give more "
+            "rows."
+        )
     return (
-        f"These rows say nothing{of}, as without a positive row and a prediction, so any value "
-        "is possible; give more rows."
+        f"{unknown} of {len(known)} {what} {'has' if unknown == 1 else 'have'} no {kind}row and no "
+        f"{kind}prediction, so any value is possible there; give more rows."
     )
 
 

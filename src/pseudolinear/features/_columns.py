@@ -191,8 +191,10 @@ def _present(values: Any) -> Iterator[Any]:
 def _strings(name: Any, values: Any) -> Iterator[str | None]:
     for value in values:
         if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+            # of arrays, scikit-learn's checks ask for a sentence with this word
+            each = "value" if isinstance(name, str) else "argument"
             raise TypeError(
-                f"Column {name!r} holds a {type(value).__name__}; every argument must be a "
-                "string, a date, a boolean or a number."
+                f"Column {name!r} holds a {type(value).__name__}; every {each} must be a string, "
+                "a date, a boolean or a number."
             )
         yield None if is_missing(value) else str(value)

@@ -206,11 +206,12 @@ class Multilabel(LabelKind):
 def warn_of_unknown(unknown: Sequence[Any]) -> None:
     """Warn of labels that training has not shown."""
     if unknown:
+        n_others = len(unknown) - 1
+        others = f" and {n_others} other label{'s' * (n_others > 1)}" if n_others else ""
+        them, their = ("them", "their") if n_others else ("it", "its")
         warnings.warn(
-            f"Label {unknown[0]!r}"
-            + (f" and {len(unknown) - 1} other labels" if len(unknown) > 1 else "")
-            + " of y cannot be predicted, since training has not shown them; each of their "
-            "rows counts as a false negative.",
+            f"Label {unknown[0]!r}{others} of y cannot be predicted, since training has not shown "
+            f"{them}; each of {their} rows counts as a false negative.",
             stacklevel=5,
         )
 

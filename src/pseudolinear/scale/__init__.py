@@ -1,7 +1,8 @@
 """Rows beyond memory and beyond one machine: read, trained on and counted part by part."""
 
 from pseudolinear.scale._array_parts import ArrayParts
-from pseudolinear.scale._arrow_parts import ArrowParts, open_dataset
+from pseudolinear.scale._arrow_files import open_dataset
+from pseudolinear.scale._arrow_parts import ArrowParts
 from pseudolinear.scale._batch_parts import BatchParts
 from pseudolinear.scale._encoder import Folds
 from pseudolinear.scale._engine import Engine, LocalEngine

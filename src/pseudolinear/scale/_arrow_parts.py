@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
+from pseudolinear.scale._arrow_files import open_dataset
 from pseudolinear.scale._part import Part
 from pseudolinear.scale._parts import Parts, rows_of_a_part
 
@@ -93,32 +94,5 @@ class ArrowParts(Parts):
         return Part(frame[self.columns], y, weight, path)
 
 
-def open_dataset(source: Any) -> Any:
-    """Open what Arrow can read: a data set, a file, a folder or several files."""
-    try:
-        arrow, datasets = import_module("pyarrow"), import_module("pyarrow.dataset")
-        import_module("pandas")
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "Files are read by pyarrow and pandas; install pseudolinear[data]."
-        ) from error
-    if isinstance(source, datasets.Dataset):
-        return source
-    if isinstance(source, arrow.Table):
-        return datasets.dataset(source)
-    paths = [str(path) for path in source] if isinstance(source, list | tuple) else str(source)
-    try:
-        return datasets.dataset(paths, partitioning="hive", format=_format_of(paths))
-    except (OSError, arrow.lib.ArrowException) as error:
-        reason = str(error).splitlines()[0]
-        raise ValueError(f"{source} cannot be read: {reason}") from error
-
-
 def _listed(names: list[str], most: int = 20) -> str:
     return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
-
-
-def _format_of(paths: str | list[str]) -> str:
-    first = paths if isinstance(paths, str) else paths[0]
-    ends = {".csv": "csv", ".arrow": "ipc", ".feather": "ipc"}
-    return next((name for end, name in ends.items() if first.endswith(end)), "parquet")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pseudolinear._groups import read_groups
+from pseudolinear._groups import called, read_groups
 from pseudolinear._validation import check_binary, check_scores, check_weights
 from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.measures import ROUNDING, Measure, get_ratio, short_name
@@ -144,8 +144,8 @@ def _curves(
     names, codes = read_groups(groups, len(positive), "groups")
     if len(names) < 2:
         raise ValueError(
-            f"groups has the single value {names[0]!r}, so there is no difference to bound; use "
-            "best_threshold."
+            f"{called(groups, 'groups')} has the single value {names[0]!r}, so there is no "
+            "difference to bound; use best_threshold."
         )
     if not positive[slice(None) if weight is None else weight > 0].any():
         raise ValueError("y_true has no positive row; no threshold can be chosen on it.")

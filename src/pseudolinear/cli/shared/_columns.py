@@ -53,7 +53,9 @@ class Roles:
             if field.name != "label_separator" and given:
                 for name in (given,) if isinstance(given, str) else given:
                     check_column(name, columns, f"--{field.name}")
-        if bool(self.target) == bool(self.labels):
+        if self.target and self.labels:
+            raise click.UsageError("Give one of --target and --labels, not both.")
+        if not self.target and not self.labels:
             raise click.UsageError(
                 "Say what to predict: --target for one column, or --labels for several of 0 and 1."
             )
@@ -139,12 +141,17 @@ def read_target(frame: Any, roles: Roles) -> Any:
                 stacklevel=2,
             )
         return column.map(lambda cell: _split(cell, roles.label_separator)).astype(object)
-    if n_missing := int(column.isna().sum()):
-        raise ValueError(
-            f"The target {roles.target!r} is missing in {n_missing} of {len(column)} rows; leave "
-            "such rows out of the file."
-        )
+    refuse_gaps(str(roles.target), int(column.isna().sum()), len(column))
     return column
+
+
+def refuse_gaps(target: str, n_missing: int, n_rows: int) -> None:
+    """Refuse a target that some rows do not have."""
+    if n_missing:
+        raise ValueError(
+            f"The target {target!r} is missing in {n_missing} of {n_rows} rows; leave such rows "
+            "out of the file."
+        )
 
 
 def _split(cell: Any, separator: str | None) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from pseudolinear._files import check_file
 from pseudolinear.cli.shared._columns import check_column, text_column
 from pseudolinear.cli.shared._output import Output
 
@@ -14,8 +15,7 @@ def load_model(path: str) -> Any:
     """Return the classifier that a file holds."""
     from pseudolinear.persistence import load
 
-    if not Path(path).is_file():
-        raise FileNotFoundError(f"{path} is no file; check the name and the folder.")
+    check_file(Path(path))
     return load(path)
 
 

@@ -97,13 +97,13 @@ def columns_option(name: str, help: str, **options: Any) -> Decorator:
     return click.option(name, type=Columns(), default=(), help=help, metavar="A,B", **options)
 
 
-def measure_option(**options: Any) -> Decorator:
+def measure_option(help: str = "What to maximise", **options: Any) -> Decorator:
     """Take a measure by its name."""
     return click.option(
         "--measure",
         type=Measures(),
         metavar="NAME",
-        help="What to maximise, such as f1, f2, f1_macro, jaccard, mcc.",
+        help=f"{help}, such as f1, f2, f1_macro, jaccard, mcc.",
         **options,
     )
 

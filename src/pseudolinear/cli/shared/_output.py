@@ -12,6 +12,8 @@ from typing import Any
 
 import click
 
+from pseudolinear.cli.shared._words import in_shell_words
+
 WIDEST = 10_000  # characters of a table
 FOLDED = 12  # characters below which no column of text is folded
 
@@ -103,8 +105,8 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], title: str | No
 
 
 def one_line(error: BaseException) -> str:
-    """Return a message without line breaks."""
-    return " ".join(str(error).split()) or type(error).__name__
+    """Return a message without line breaks, in the words of the command line."""
+    return in_shell_words(" ".join(str(error).split())) or type(error).__name__
 
 
 @contextmanager
@@ -120,7 +122,7 @@ def plain_warnings() -> Iterator[None]:
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     context = click.get_current_context(silent=True)
     if context is None or not context.params.get("quiet"):
-        click.echo(f"Warning: {' '.join(str(message).split())}", err=True)
+        click.echo(f"Warning: {in_shell_words(' '.join(str(message).split()))}", err=True)
 
 
 def _cell(cell: Any) -> str:

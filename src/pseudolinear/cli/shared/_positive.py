@@ -42,7 +42,7 @@ def choose_positive(
     """Return the positive one of sorted classes of which the shares are known: see above."""
     if given is not None:
         return _as_written(given, classes)
-    if len(classes) != 2 or measure.endswith(("_macro", "_micro", "_weighted", *SYMMETRIC)):
+    if len(classes) != 2 or needs_no_positive(measure):
         return None
     if set(classes) in ({0, 1}, {-1, 1}):  # 1 is positive, as everywhere
         return None
@@ -54,6 +54,11 @@ def choose_positive(
         )
     output.say(f"Of the classes {names}, the rarer is the positive one; --positive names another.")
     return classes[rarer]
+
+
+def needs_no_positive(measure: str) -> bool:
+    """Return whether a measure is an average, or treats both classes alike."""
+    return measure.endswith(("_macro", "_micro", "_weighted", *SYMMETRIC))
 
 
 def _shares(y: Any) -> tuple[list[Any], Any]:
