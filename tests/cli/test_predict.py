@@ -73,6 +73,26 @@ def test_dates_of_another_form_are_refused(run, frame, tmp_path):
     assert "Column 'when' held dates in fit, but now has '01.01.2021'; give dates" in said
 
 
+def test_decimal_commas_are_numbers_in_fit_and_predict(run, frame, tmp_path):
+    """The same predictions as with points, from a model of either."""
+    rows = frame[["age", "churned"]].assign(age=frame["age"] / 4)
+    rows.to_csv(tmp_path / "comma.csv", sep=";", decimal=",", index=False)
+    rows.to_csv(tmp_path / "point.csv", index=False)
+    found = []
+    for fitted in ("comma", "point"):
+        model = tmp_path / f"{fitted}.plm"
+        options = ("--target", "churned", "--estimator", "linear", "--out", model)
+        assert run("fit", tmp_path / f"{fitted}.csv", *options)[0] == 0
+        for given in ("comma", "point"):
+            shown = run(
+                "predict", model, tmp_path / f"{given}.csv", "--out", "-", "--scores",
+                "--chunk-rows", "7",
+            )  # fmt: skip
+            assert shown[0] == 0
+            found.append(shown[1])
+    assert found == [found[0]] * 4
+
+
 def test_further_columns_are_ignored_and_missing_ones_named(run, frame, model, tmp_path):
     """In whatever order they are."""
     other = frame[frame.columns[::-1]].assign(more=1)
