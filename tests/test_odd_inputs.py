@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
+from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
 
 from pseudolinear import (
     Grid,
@@ -261,3 +263,51 @@ class TestFewPositives:
         said = [str(one.message) for one in caught]
         assert not any("least populated" in one for one in said)
         assert any(f"only {n_positive} row" in one and "3 folds" in one for one in said)
+
+
+class TestNoRowsYet:
+    """What is nearly a table is refused by a sentence that says how to make one of it."""
+
+    NUMBERS = pd.DataFrame(X, columns=["a", "b", "c", "d"])
+    MIXED = NUMBERS.assign(d=np.where(y, "u", "v"))
+
+    @pytest.mark.parametrize("frame", [NUMBERS, MIXED], ids=["numbers", "mixed"])
+    @pytest.mark.parametrize(
+        ("make", "message"),
+        [
+            (lambda f: f.to_dict("records"), r"^X holds records \(dicts\); make a data frame of"),
+            (lambda f: f.to_dict("list"), r"^X is a dict; make a data frame of it, as pd.DataF"),
+            (lambda f: f["a"], r"^X is a Series where rows must be a data frame; one row is X.il"),
+            (
+                lambda f: pytest.importorskip("polars").from_pandas(f).lazy(),
+                r"^X is a LazyFrame, which holds no rows yet; call .collect\(\) first.$",
+            ),
+        ],
+        ids=["records", "dict", "series", "lazy"],
+    )
+    def test_one_sentence_says_what_to_do(self, frame, make, message):
+        """In fit, in predict and in evaluate, whatever the columns hold."""
+        clf = MeasureClassifier("linear", random_state=0).fit(frame, y)
+        bad = make(frame)
+        for use in (
+            lambda: MeasureClassifier("linear").fit(bad, y),
+            lambda: clf.predict(bad),
+            lambda: clf.evaluate(bad, y),
+        ):
+            with pytest.raises(ValueError, match=message):
+                use()
+
+    @pytest.mark.parametrize("frame", [NUMBERS, MIXED], ids=["numbers", "mixed"])
+    def test_one_row_is_a_frame_of_one_row(self, frame):
+        """As the sentence says."""
+        clf = MeasureClassifier("linear", random_state=0).fit(frame, y)
+        with pytest.raises(ValueError, match=r"one row is X.iloc\[\[0\]\]"):
+            clf.predict(frame.iloc[0])
+        assert clf.predict(frame.iloc[[0]]).shape == (1,)
+
+    def test_a_pipeline_may_begin_with_records(self):
+        """It knows itself what it takes."""
+        pipeline = make_pipeline(DictVectorizer(), LogisticRegression())
+        records = self.MIXED.to_dict("records")
+        clf = MeasureClassifier(pipeline, search=Grid(2), random_state=0).fit(records, y)
+        assert clf.predict(records).shape == y.shape

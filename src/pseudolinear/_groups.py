@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -112,7 +113,9 @@ def list_values(values: Any) -> list[Any]:
 
 def is_missing(value: Any) -> bool:
     """Return whether a value stands for none: None, NaN, or what pandas has for it."""
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+    if isinstance(value, Number | np.generic):
+        return bool(value != value)
+    return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
 def _in_order(names: set[Any]) -> tuple[Any, ...]:

@@ -15,7 +15,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted, validate_dat
 from pseudolinear._decision import Decision
 from pseudolinear._validation import check_sparse, narrow_indices
 from pseudolinear.extreme import ManyDecision
-from pseudolinear.features import MatrixSchema, Schema, as_rows, describe
+from pseudolinear.features import MatrixSchema, Schema, TextSchema, as_rows, check_given, describe
 from pseudolinear.learners import Abilities, freeze
 from pseudolinear.measures import (
     CostPolicy,
@@ -197,8 +197,10 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
 
     def _rows(self, X: Any) -> Any:
         """Check rows to predict, and first the costs in them."""
-        policy, names = self.decision_.policy, list(getattr(X, "columns", ()))
-        if isinstance(policy, CostPolicy) and set(policy.measure.columns) <= set(names):
+        policy = self.decision_.policy
+        if isinstance(policy, CostPolicy) and (
+            set(policy.measure.columns) <= set(getattr(X, "columns", ()))
+        ):
             policy.measure.on(X)
         return self._check_rows(X, self.decision_.features.schema, reset=False)
 
@@ -206,14 +208,18 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         """Find out how rows are to be read; a pipeline knows it itself."""
         if all(able.any_rows for able in self._abilities):
             return MatrixSchema()
+        check_given(X, texts=True)
         return describe(X)
 
     def _check_rows(self, X: Any, schema: Schema, *, reset: bool) -> Any:
         """Check rows as far as features or learners do not know better what they take."""
         able = self._abilities
+        any_rows = all(one.any_rows for one in able)  # a pipeline may begin with anything
+        if not any_rows:
+            check_given(X, texts=isinstance(schema, TextSchema))
         check_sparse(X)
         frames = hasattr(X, "columns") and all(one.frames for one in able)
-        if frames or not schema.plain or all(one.any_rows for one in able):
+        if frames or not schema.plain or any_rows:
             if reset:
                 self.__dict__.pop("n_features_in_", None)  # texts and lists may have none
             if _num_samples(X) < 1:

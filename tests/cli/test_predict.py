@@ -54,6 +54,45 @@ def test_strings_stay_strings(run, frame, model, tmp_path):
     np.testing.assert_allclose(pandas.read_csv(tmp_path / "p.csv")["score"], expected)
 
 
+def test_dates_of_another_form_are_refused(run, frame, tmp_path):
+    """One sentence, where day and month could be mistaken for each other."""
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("skrub")
+    days = pandas.Series(pandas.date_range("2021-01-01", periods=len(frame)))
+    rows = frame[["age", "churned"]].assign(when=days.dt.strftime("%Y-%m-%d"))
+    rows.to_csv(tmp_path / "iso.csv", index=False)
+    rows.assign(when=days.dt.strftime("%d.%m.%Y")).to_csv(tmp_path / "other.csv", index=False)
+    options = ("--target", "churned", "--estimator", "linear", "--out", tmp_path / "m.plm")
+    assert run("fit", tmp_path / "iso.csv", *options)[0] == 0
+    out = tmp_path / "p.csv"
+    assert run("predict", tmp_path / "m.plm", tmp_path / "iso.csv", "--out", out)[0] == 0
+    code, shown, said = run(
+        "predict", tmp_path / "m.plm", tmp_path / "other.csv", "--out", out, "--force"
+    )
+    assert (code, shown, said.count("\n")) == (1, "", 1)
+    assert "Column 'when' held dates in fit, but now has '01.01.2021'; give dates" in said
+
+
+def test_decimal_commas_are_numbers_in_fit_and_predict(run, frame, tmp_path):
+    """The same predictions as with points, from a model of either."""
+    rows = frame[["age", "churned"]].assign(age=frame["age"] / 4)
+    rows.to_csv(tmp_path / "comma.csv", sep=";", decimal=",", index=False)
+    rows.to_csv(tmp_path / "point.csv", index=False)
+    found = []
+    for fitted in ("comma", "point"):
+        model = tmp_path / f"{fitted}.plm"
+        options = ("--target", "churned", "--estimator", "linear", "--out", model)
+        assert run("fit", tmp_path / f"{fitted}.csv", *options)[0] == 0
+        for given in ("comma", "point"):
+            shown = run(
+                "predict", model, tmp_path / f"{given}.csv", "--out", "-", "--scores",
+                "--chunk-rows", "7",
+            )  # fmt: skip
+            assert shown[0] == 0
+            found.append(shown[1])
+    assert found == [found[0]] * 4
+
+
 def test_further_columns_are_ignored_and_missing_ones_named(run, frame, model, tmp_path):
     """In whatever order they are."""
     other = frame[frame.columns[::-1]].assign(more=1)

@@ -134,3 +134,49 @@ def test_what_is_no_file_is_said(tmp_path):
     ):
         with pytest.raises(kind, match=match):
             read_file(path)
+
+
+class TestDecimalCommas:
+    """Numbers are numbers, whichever sign stands before their fraction."""
+
+    ROWS = pandas.DataFrame({"n": [1.5, None, -3.0, 4e-7], "k": [1, 2, 3, 4], "s": list("abca")})
+
+    @pytest.mark.parametrize("separator", [";", "\t", "|", ","])
+    def test_they_are_read_as_points_are(self, tmp_path, separator):
+        """At once and in parts, in quotes where commas separate values as well."""
+        self.ROWS.to_csv(tmp_path / "a.csv", sep=separator, decimal=",", index=False)
+        assert b"-3,0" in (tmp_path / "a.csv").read_bytes()
+        pandas.testing.assert_frame_equal(read_file(tmp_path / "a.csv"), self.ROWS)
+        parts = pandas.concat(read_parts(tmp_path / "a.csv", n_rows=1), ignore_index=True)
+        pandas.testing.assert_frame_equal(parts, self.ROWS)
+
+    def test_some_may_have_no_fraction(self, tmp_path):
+        """As spreadsheets write them."""
+        (tmp_path / "a.csv").write_text("n;s\n3;a\n3,5;b\n;c\n")
+        assert read_file(tmp_path / "a.csv")["n"].tolist()[:2] == [3.0, 3.5]
+
+    @pytest.mark.parametrize(
+        ("separator", "values"),
+        [
+            (";", ["1,2", "1,2,3", "4"]),
+            (";", ["1,5", "1.5", "2"]),
+            (";", ["1,5", "unknown", "2"]),
+            (";", [",", "1,", "2"]),
+            (";", [True, None, False]),
+            (",", ["1,234", "999", "12,345"]),
+            ("\t", ["1,234", "999", "12,345"]),
+        ],
+        ids=["lists", "both", "words", "commas", "booleans", "thousands", "thousands and tabs"],
+    )
+    def test_other_texts_stay_texts(self, tmp_path, separator, values):
+        """Lists of numbers, and commas that may separate thousands."""
+        rows = pandas.DataFrame({"s": values, "n": [1, 2, 3]})
+        rows.to_csv(tmp_path / "a.csv", sep=separator, index=False)
+        assert read_file(tmp_path / "a.csv")["s"].replace({np.nan: None}).tolist() == values
+
+    def test_columns_of_strings_stay_strings(self, tmp_path):
+        """Such as labels with a comma between them."""
+        (tmp_path / "a.csv").write_text("n;s\n1,5;1,2\n2,5;3\n")
+        rows = read_file(tmp_path / "a.csv", strings=["s"])
+        assert rows["n"].tolist() == [1.5, 2.5]
+        assert rows["s"].tolist() == ["1,2", "3"]

@@ -15,6 +15,7 @@ from typing import IO, Any, ClassVar
 
 from pseudolinear._separators import SEPARATORS, find_separator
 from pseudolinear.datasets._arff import arff_frame
+from pseudolinear.datasets._decimal_commas import read_decimal_commas
 from pseudolinear.datasets._svmlight import SparseRows, svmlight_parts
 
 COLUMNS = 100_000  # of a table; each costs time and memory of its own
@@ -80,7 +81,7 @@ class Csv(Format):
         n_features: int | None,
         columns: Sequence[str] | None = None,
     ) -> Iterator[Any]:
-        """Yield frames; gaps and numbers are as pandas reads them."""
+        """Yield frames; gaps and numbers are as pandas reads them, or have decimal commas."""
         import pandas
 
         content = io.BytesIO(file.read()) if n_rows is None else file
@@ -98,11 +99,11 @@ class Csv(Format):
         if n_rows is not None:
             with read:  # who stops before the end leaves it open otherwise
                 while (part := _strictly(lambda: next(read, None))) is not None:
-                    yield part
+                    yield read_decimal_commas(part, separator, strings)
             return
         if len(read) and read.iloc[:, -1].isna().any():  # what a short row would give
             _check_lengths(content, separator)  # type: ignore[arg-type]
-        yield read
+        yield read_decimal_commas(read, separator, strings)
 
     def _separator(self, file: Any) -> str:
         """Return the separator that the line of names has most."""

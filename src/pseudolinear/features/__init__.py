@@ -3,8 +3,9 @@
 from pseudolinear._discovery import import_modules
 from pseudolinear.features._features import Encoded, Features
 from pseudolinear.features._folds import FoldFeatures, row_key
+from pseudolinear.features._given import check_given
 from pseudolinear.features._number_sums import NumberSums
-from pseudolinear.features._schema import MatrixSchema, Schema, as_rows, describe
+from pseudolinear.features._schema import MatrixSchema, Schema, TextSchema, as_rows, describe
 from pseudolinear.features._table import Table
 from pseudolinear.features._view import GIVEN, View
 
@@ -19,8 +20,10 @@ __all__ = [
     "NumberSums",
     "Schema",
     "Table",
+    "TextSchema",
     "View",
     "as_rows",
+    "check_given",
     "describe",
     "row_key",
 ]

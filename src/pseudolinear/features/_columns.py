@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date
+from importlib import import_module
 from numbers import Number
 from typing import Any, ClassVar
 
@@ -13,6 +13,8 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._groups import is_missing
+from pseudolinear.features._dates import is_date, is_dated, read_dates, zone_of
 from pseudolinear.features._extras import import_skrub
 
 FEW_VALUES = 100  # distinct strings up to which they are categories, others are text,
@@ -114,30 +116,29 @@ class Dates(Column):
     @classmethod
     def of(cls, name: Any, values: Any) -> Column | None:
         """Take date types, objects that are all dates, and strings that are, of one form."""
-        if not isinstance(values, nw.Series):
-            return None
-        objects = values.dtype == nw.Object and all(isinstance(v, date) for v in _present(values))
-        if objects or values.dtype in (nw.Datetime, nw.Date):
+        typed = isinstance(values, nw.Series) and values.dtype not in (nw.Object, nw.Unknown)
+        if is_dated(values) or (not typed and all(map(is_date, _present(values)))):
             skrub = import_skrub(f"Column {name!r} holds dates")
-        elif values.dtype == nw.String and values.n_unique() > FEW_VALUES:
+            dates = read_dates(name, values).dt.tz_convert(zone_of(values))
+        elif typed and values.dtype == nw.String and values.n_unique() > FEW_VALUES:
             skrub = import_skrub()
+            if skrub is None:
+                return None
+            dates = import_module("pandas").Series(values.to_list(), dtype=object)
         else:
-            return None
-        if skrub is None:
             return None
         encoder = skrub.ToDatetime(), skrub.DatetimeEncoder(add_weekday=True)
         try:
-            encoder[1].fit_transform(encoder[0].fit_transform(values.to_native()))
+            encoder[1].fit_transform(encoder[0].fit_transform(dates.rename(str(name))))
         except skrub.core.RejectColumn:
             return None  # strings that are no dates
         return cls(name, encoder)
 
     def read(self, values: Any) -> NDArray[np.float64]:
         """Return year, month, day, hour, weekday and seconds, as far as they differ."""
-        native = values.to_native()
-        for step in self.encoder:
-            native = step.transform(native)
-        return np.asarray(nw.from_native(native).to_numpy(), dtype=np.float64)
+        form, encoder = self.encoder
+        dates = read_dates(self.name, values, form.format_).dt.tz_convert(form.output_time_zone_)
+        return np.asarray(encoder.transform(dates.rename(str(self.name))), dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,13 +176,6 @@ class Texts(Column):
     def read(self, values: Any) -> NDArray[np.object_]:
         """Return strings, empty where one is missing."""
         return np.array([v or "" for v in _strings(self.name, values)], dtype=object)[:, None]
-
-
-def is_missing(value: Any) -> bool:
-    """Tell None, NaN and the missing values of data frames."""
-    if isinstance(value, Number | np.generic):
-        return bool(value != value)
-    return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
 def _present(values: Any) -> Iterator[Any]:

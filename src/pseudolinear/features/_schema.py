@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from pseudolinear._brief import brief_repr
-from pseudolinear.features._columns import Column, is_missing, make_column
+from pseudolinear._groups import is_missing
+from pseudolinear.features._columns import Column, make_column
 from pseudolinear.features._table import Table
 
 
