@@ -51,7 +51,8 @@ class Evaluation:
     by : GroupEvaluations or None
         The same for groups of rows and the largest gaps between them, if that was asked for.
     note : str
-        What the rows say nothing of, as of F1 where none is positive or predicted; mostly empty.
+        That a constraint or budget is broken on these rows, and what they say nothing of, as of F1
+        where none is positive or predicted; mostly empty.
 
     Examples
     --------

@@ -141,8 +141,8 @@ def report_on_rows(
         _interval(evaluation.interval),
         f"On {n_rows:,} rows that were given to this report",
         _words(kind, profile, rows.confusion),
-        f"{evaluation.confidence:.0%} interval: {evaluation.method}. It assumes: "
-        f"{evaluation.assumption}",
+        f"{evaluation.note} {100 * evaluation.confidence:g} % interval: {evaluation.method}. It "
+        f"assumes: {evaluation.assumption}".strip(),
     )
     costs = [cost_values(clf._objective_on(X), rows, i, own) for i, own in enumerate(cuts)]
     features = (

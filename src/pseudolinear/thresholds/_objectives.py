@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.measures import ROUNDING, Measure, Objective, WeightedAccuracy, first_best
+from pseudolinear.thresholds._limit import Limit
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,10 @@ class RecallAtPrecision(Objective):
         """Return the recall, 0 without positive rows."""
         return float(np.mean(np.nan_to_num(profile.recall)))
 
+    def broken(self, profile: ErrorProfile, names: Sequence[Any] = ()) -> str:
+        """Say that the precision is too small."""
+        return Limit("precision", self.min_precision).broken(profile.precision, names)
+
 
 @dataclass(frozen=True)
 class PrecisionAtRecall(Objective):
@@ -126,6 +133,10 @@ class PrecisionAtRecall(Objective):
         """Return the precision, 0 without predictions."""
         return float(np.mean(np.nan_to_num(profile.precision)))
 
+    def broken(self, profile: ErrorProfile, names: Sequence[Any] = ()) -> str:
+        """Say that the recall is too small."""
+        return Limit("recall", self.min_recall).broken(profile.recall, names)
+
 
 @dataclass(frozen=True)
 class FalseNegativesAtFalsePositives(Objective):
@@ -163,6 +174,11 @@ class FalseNegativesAtFalsePositives(Objective):
         """Return minus the share of false negatives."""
         return -float(np.mean(profile.fn))
 
+    def broken(self, profile: ErrorProfile, names: Sequence[Any] = ()) -> str:
+        """Say that the false positives are too many."""
+        limit = Limit("share of false positives", self.max_fp, floor=False)
+        return limit.broken(profile.fp, names)
+
 
 @dataclass(frozen=True)
 class RecallAtBudget(Objective):
@@ -199,3 +215,8 @@ class RecallAtBudget(Objective):
     def value(self, profile: ErrorProfile) -> float:
         """Return the recall, 0 without positive rows."""
         return float(np.mean(np.nan_to_num(profile.recall)))
+
+    def broken(self, profile: ErrorProfile, names: Sequence[Any] = ()) -> str:
+        """Say that the too many rows are flagged."""
+        share = profile.prevalence - profile.fn + profile.fp
+        return Limit("share of flagged rows", self.max_share, floor=False).broken(share, names)
