@@ -87,6 +87,7 @@ def _label(label: LabelPart) -> dict[str, Any]:
         "name": _name(label.name),
         "positives": _plain(cuts.positives),
         "total": _plain(cuts.total),
+        "counted": cuts.counted,
         "chosen": cuts.chosen,
         "possible": cuts.n_possible,
         "thresholds": [float(f"{t:.12g}") if np.isfinite(t) else None for t in cuts.thresholds],
