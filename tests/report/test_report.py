@@ -7,16 +7,19 @@ import subprocess
 from importlib.resources import files
 
 import numpy as np
+import pandas as pd
 import pytest
 from report.fits import HOSTILE, binary, multiclass, multilabel
 from sklearn.datasets import make_classification
 from sklearn.inspection import permutation_importance
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import confusion_matrix, f1_score, precision_score, recall_score
 
 from pseudolinear import (
     ErrorCurve,
     ErrorProfile,
     FBeta,
+    KernelLearner,
     LinearFractional,
     MeasureClassifier,
     RecallAtPrecision,
@@ -356,3 +359,20 @@ def test_the_report_says_that_a_constraint_is_broken():
     changed = np.where(np.arange(len(y)) % 2, y, "fine")
     note = "below the 0.9 that was asked for"
     assert note in on_rows(clf, X, changed).headline.note
+
+
+def test_why_features_have_no_weights_is_said_of_what_was_fitted():
+    """A single learner has no members; one that is linear in what columns became has weights."""
+    X, y = make_classification(300, random_state=0)
+    table = pd.DataFrame(X[:, :3], columns=list("abc"))
+    table = table.assign(colour=np.where(X[:, 3] > 0, "red", "blue"))
+    single = MeasureClassifier("linear", random_state=0).fit(table, y)
+    kernel = MeasureClassifier(KernelLearner(), random_state=0).fit(X, y)
+    several = MeasureClassifier(["linear", LogisticRegression()], random_state=0).fit(X, y)
+    single, kernel, several = (
+        report_on_evidence(c).features.note for c in (single, kernel, several)
+    )
+    assert "members" not in single + kernel
+    assert single.startswith("This classifier weighs numbers, categories and words that were made")
+    assert kernel.startswith("This learner has no weights for features; ")
+    assert several.startswith("The members of this classifier have no common weights")
