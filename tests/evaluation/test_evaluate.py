@@ -20,6 +20,7 @@ from pseudolinear import (
     RecallAtPrecision,
     evaluate,
     evaluate_batches,
+    evaluate_difference,
     get_measure,
 )
 from pseudolinear.evaluation import honest_interval
@@ -376,3 +377,34 @@ def test_a_classifier_says_that_its_constraint_is_broken():
     assert "that was asked for" not in str(kept)
     precision = found.labels[0].precision
     assert f"the precision is {precision:.3f}, below the 0.9 that was asked for" in str(found)
+
+
+def test_a_budget_of_labels_is_evaluated_by_its_measure():
+    """As :meth:`MeasureClassifier.evaluate` does, in memory and in batches."""
+    true, predicted = labels()
+    budget = Budget(2, measure="f1_macro")
+    wanted = evaluate(true, predicted, "f1_macro").value
+    for found in (
+        evaluate(true, predicted, budget),
+        evaluate_batches([(true[:90], predicted[:90]), (true[90:], predicted[90:])], budget),
+    ):
+        assert found.value == pytest.approx(wanted)
+        assert found.measure == "macro-F1 with at most 2 labels of a row"
+
+
+def test_evaluations_are_headed_by_words():
+    """Names are left as they were given."""
+    heads = {
+        "mcc": "mcc ",
+        FBeta(2.0): "F2 ",
+        get_measure("cohen_kappa"): "Cohen's kappa ",
+        RecallAtPrecision(0.5): "recall with a precision of at least 0.5 ",
+        Budget(7): "recall with at most 7 rows flagged ",
+        Budget(1): "recall with at most 1 row flagged ",
+        Budget(share=0.5): "recall with at most 50 % of the rows flagged ",
+        MinimalCost(2, 1): "mean cost (negative) ",
+    }
+    for measure, words in heads.items():
+        assert str(evaluate(TRUE, FLAGGED, measure)).startswith(words)
+        difference = evaluate_difference(TRUE, FLAGGED, TRUE, measure)
+        assert str(difference).startswith(words)

@@ -16,7 +16,7 @@ from pseudolinear._validation import check_confidence, check_weights
 from pseudolinear.evaluation._influences import Influences
 from pseudolinear.evaluation._part import Part
 from pseudolinear.evaluation._reading import read_predictions
-from pseudolinear.measures import Measure, Objective
+from pseudolinear.measures import Measure, Objective, short_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -154,7 +154,7 @@ def evaluate_difference(
     if not all(part.known.any() for part in parts):
         interval, p_value = (-one.width, one.width), 1.0
     return Difference(
-        measure=measure if isinstance(measure, str) else repr(measure),
+        measure=short_name(measure, len(both[0].labels)),
         values=(one.value, other.value),
         value=other.value - one.value,
         interval=interval,

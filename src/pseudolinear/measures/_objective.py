@@ -57,6 +57,21 @@ class Objective(Named, ABC):
     def value(self, profile: ErrorProfile) -> float:
         """Return what is reported of given errors: larger is better, a mean over the labels."""
 
+    def in_words(self, n_labels: int = 1) -> str:
+        """Say what its value is, in a few words.
+
+        Parameters
+        ----------
+        n_labels : int, default=1
+            Number of labels.
+
+        Returns
+        -------
+        str
+            How it was made, unless a child says more.
+        """
+        return repr(self).removesuffix("()")
+
     def broken(self, profile: ErrorProfile, names: Sequence[Any] = ()) -> str:
         """Say in a sentence how given errors break the constraint.
 

@@ -13,7 +13,7 @@ from pseudolinear._digits import in_digits
 from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.evaluation import GroupEvaluations
 from pseudolinear.kinds import Kind
-from pseudolinear.measures import has_row_costs
+from pseudolinear.measures import has_row_costs, short_name
 from pseudolinear.report._calibration import reliability
 from pseudolinear.report._cuts import Cuts, cost_values, cuts_per_label, label_curves
 from pseudolinear.report._features import Features, known_features, permuted_features
@@ -188,7 +188,7 @@ def report_on_evidence(clf: Any) -> Report:
     ]
     profile = _joined([one.profile for one in cuts]) if cuts else None
     return Report(
-        _measure_name(clf),
+        short_name(clf.measure, len(kind.label_names)),
         kind,
         _evidence_headline(clf, cuts),
         _label_parts(clf, cuts, (), [], []),
@@ -307,10 +307,6 @@ def _joined(profiles: Sequence[ErrorProfile]) -> ErrorProfile:
     """Put the profiles of single labels side by side."""
     parts = ([getattr(p, name)[0] for p in profiles] for name in ("fn", "fp", "prevalence"))
     return ErrorProfile(*(np.array(part) for part in parts))
-
-
-def _measure_name(clf: Any) -> str:
-    return clf.measure if isinstance(clf.measure, str) else repr(clf.measure)
 
 
 def _interval(pair: Any) -> Interval | None:

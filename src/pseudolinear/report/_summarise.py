@@ -43,7 +43,7 @@ def summarise(clf: Any, sweep: SweepResult | None) -> Summary:
         label_value = short_name(many.measure)
     policy = clf.decision_.policy
     return Summary(
-        measure=short_name(clf._objective),
+        measure=short_name(clf._objective, len(clf.decision_.kind.label_names)),
         problem=_problem(clf),
         chosen=_chosen(clf),
         threshold="" if isinstance(policy, INSTEAD) else _threshold(clf, sweep),

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear.errors import ErrorProfile
+from pseudolinear.measures import get_measure, short_name
 
 
 def measure_words(name: str) -> str:
@@ -15,17 +16,18 @@ def measure_words(name: str) -> str:
     --------
     >>> from pseudolinear.report import measure_words
     >>> measure_words("f0.5_macro"), measure_words("cohen_kappa"), measure_words("FBeta(beta=3)")
-    ('F0.5, macro average', 'Cohen kappa', 'FBeta(beta=3)')
-    >>> measure_words("ExpectedCost(fn='amount', fp=20.0)")
-    'Minus the cost of a row'
+    ('F0.5, macro average', "Cohen's kappa", 'FBeta(beta=3)')
+    >>> measure_words("mean cost (negative)")
+    'Mean cost (negative)'
     """
-    if name.startswith("ExpectedCost("):  # how it was made says which costs
-        return "Minus the cost of a row"
     stem, _, average = name.rpartition("_")
     if average not in ("micro", "macro", "weighted"):
         stem, average = name, ""
-    words = stem.replace("_", " ")
-    words = words.upper() if words == "mcc" else words[:1].upper() + words[1:]
+    try:
+        words = short_name(get_measure(stem))
+    except ValueError:  # words already, or a rate that is not trained for
+        words = stem.replace("_", " ")
+    words = words[:1].upper() + words[1:]
     return f"{words}, {average} average" if average else words
 
 

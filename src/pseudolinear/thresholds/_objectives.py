@@ -40,6 +40,10 @@ class MinimalCost(Objective):
             return super().training_measure(average)
         return WeightedAccuracy(self.cost_fn, self.cost_fp, average=average)
 
+    def in_words(self, n_labels: int = 1) -> str:
+        """Say what its value is, in a few words."""
+        return "mean cost (negative)"
+
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
         """Return the cheapest cut and its cost."""
         cost = curve.total_cost([self.cost_fn, self.cost_fp])
@@ -70,6 +74,10 @@ class RecallAtPrecision(Objective):
     """
 
     min_precision: float
+
+    def in_words(self, n_labels: int = 1) -> str:
+        """Say what its value is, in a few words."""
+        return f"recall with a precision of at least {self.min_precision:g}"
 
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
         """Return the cut of largest recall, of equal ones the most precise, and its recall."""
@@ -114,6 +122,10 @@ class PrecisionAtRecall(Objective):
 
     min_recall: float
 
+    def in_words(self, n_labels: int = 1) -> str:
+        """Say what its value is, in a few words."""
+        return f"precision with a recall of at least {self.min_recall:g}"
+
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
         """Return the most precise cut, of equal ones that of largest recall, and its precision."""
         precision, recall = np.nan_to_num(curve.precision[:, 0]), curve.recall[:, 0]
@@ -156,6 +168,10 @@ class FalseNegativesAtFalsePositives(Objective):
 
     max_fp: float
 
+    def in_words(self, n_labels: int = 1) -> str:
+        """Say what its value is, in a few words."""
+        return f"false negatives (negative) with at most {self.max_fp:g} false positives"
+
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
         """Return the cut of fewest false negatives, of equal ones the first, and their share."""
         fn, fp = curve.fn[:, 0], curve.fp[:, 0]
@@ -196,6 +212,10 @@ class RecallAtBudget(Objective):
     """
 
     max_share: float
+
+    def in_words(self, n_labels: int = 1) -> str:
+        """Say what its value is, in a few words."""
+        return f"recall with at most {100 * self.max_share:.4g} % of the rows flagged"
 
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
         """Return the cut of largest recall, of equal ones the most precise, and its recall."""
