@@ -14,6 +14,7 @@ from pseudolinear._row_budget import RowBudget
 from pseudolinear.measures import ExpectedCost, WeightedAccuracy, has_row_costs, short_name
 from pseudolinear.report._sparkline import sparkline
 from pseudolinear.report._summary import Summary
+from pseudolinear.report._words import member_words
 from pseudolinear.sweep import SweepResult
 
 HELD_OUT = "on held-out rows"
@@ -113,8 +114,9 @@ def _blend(clf: Any) -> str:
     """Write the mean weight of every member over the labels, the largest first."""
     blends = [model for model in clf.models_ if model is not None]
     weights: dict[str, float] = {}
+    names = member_words([row["learner"] for row in clf.portfolio_])
     for share in (share for blend in blends for share in blend.shares):
-        name = clf.portfolio_[share.member]["learner"]
+        name = names[share.member]
         weights[name] = weights.get(name, 0.0) + share.weight / len(blends)
     ordered = sorted(weights.items(), key=lambda one: -one[1])
     if len(ordered) == 1:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,6 +33,20 @@ def measure_words(name: str) -> str:
         words = stem.replace("_", " ")
     words = words[:1].upper() + words[1:]
     return f"{words}, {average} average" if average else words
+
+
+def member_words(names: Sequence[str]) -> list[str]:
+    """Drop the numbers of members whose names are told apart without them.
+
+    Examples
+    --------
+    >>> from pseudolinear.report._words import member_words
+    >>> member_words(["LinearLearner-0", "LogisticRegression-1", "LogisticRegression-2", "trees"])
+    ['LinearLearner', 'LogisticRegression-1', 'LogisticRegression-2', 'trees']
+    """
+    stems = [re.sub(r"-\d+$", "", name) for name in names]
+    counts = Counter(stems)
+    return [stem if counts[stem] == 1 else name for stem, name in zip(stems, names, strict=True)]
 
 
 def error_words(profile: ErrorProfile, *, labels: bool, total: float | None = None) -> str:
