@@ -120,7 +120,7 @@ def test_weights_of_a_blend_sum_to_one(fits):
     assert sum(weights) == pytest.approx(1)
     for share in clf.models_[0].shares:
         name = clf.portfolio_[share.member]["learner"]
-        assert f"{name} {share.weight:.0%}" in clf.summary().chosen
+        assert f"{name} {100 * share.weight:.0f} %" in clf.summary().chosen
 
 
 def test_time_is_shared_among_its_steps():

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear._digits import in_digits
+from pseudolinear._digits import in_digits, in_percent
 from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.evaluation import GroupEvaluations
 from pseudolinear.kinds import Kind
@@ -142,7 +142,7 @@ def report_on_rows(
         _interval(evaluation.interval),
         f"On {n_rows:,} rows that were given to this report",
         _words(kind, cuts, rows.confusion),
-        f"{evaluation.note} {100 * evaluation.confidence:g} % interval: {evaluation.method}. It "
+        f"{evaluation.note} {in_percent(evaluation.confidence)} interval: {evaluation.method}. It "
         f"assumes: {evaluation.assumption}".strip(),
     )
     costs = [cost_values(clf._objective_on(X), rows, i, own) for i, own in enumerate(cuts)]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from pseudolinear._digits import in_percent
 from pseudolinear._group_thresholds import GroupThresholds
 from pseudolinear._label_budget import LabelBudget
 from pseudolinear._policy import Policy
@@ -121,7 +122,7 @@ def _blend(clf: Any) -> str:
     ordered = sorted(weights.items(), key=lambda one: -one[1])
     if len(ordered) == 1:
         return ordered[0][0]
-    return "blend of " + ", ".join(f"{name} {weight:.0%}" for name, weight in ordered)
+    return "blend of " + ", ".join(f"{name} {in_percent(weight, 0)}" for name, weight in ordered)
 
 
 def _threshold(clf: Any, sweep: SweepResult | None) -> str:
