@@ -135,12 +135,19 @@ class Part:
         Empty if there is no such thing.
         """
         if isinstance(self.objective, Budget):
-            broken = self.objective.overspent(self.outcomes.predicted)
+            broken = self.objective.overspent(self.outcomes.predicted, self._number)
         else:
             broken = broken_note(
                 self.objective, lambda: self.outcomes.profile(self.weight), self.outcomes.labels
             )
         return f"{broken} {self._unknown(exact=exact)}".strip()
+
+    @property
+    def _number(self) -> NDArray[np.float64] | None:
+        """How many rows each row of the outcomes stands for; None if each is itself."""
+        if self.counted is None:
+            return None
+        return self.counted.count.reshape(-1, self.outcomes.n_rows).sum(axis=0)
 
     def _unknown(self, *, exact: bool) -> str:
         """Say of which labels the rows say nothing, in one sentence; empty if of all something."""

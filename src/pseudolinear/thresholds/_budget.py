@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pseudolinear._validation import column_of
 from pseudolinear.errors import ErrorCurve, ErrorProfile
-from pseudolinear.measures import Measure, Objective, short_name
+from pseudolinear.measures import ROUNDING, Measure, Objective, short_name
 from pseudolinear.thresholds._best_labels import check_labels, label_average
 from pseudolinear.thresholds._objectives import RecallAtBudget
 
@@ -181,13 +181,17 @@ class Budget(Objective):
             )
         return RecallAtBudget(self.share).choose(curve)
 
-    def overspent(self, flagged: NDArray[np.bool_]) -> str:
+    def overspent(
+        self, flagged: NDArray[np.bool_], number: NDArray[np.float64] | None = None
+    ) -> str:
         """Say in a sentence that more rows of a batch are flagged than it allows, or nothing.
 
         Parameters
         ----------
         flagged : ndarray of bool, shape (n_samples, n_labels)
             What was predicted.
+        number : ndarray of shape (n_samples,), default=None
+            How many rows each of them stands for; one by default.
 
         Returns
         -------
@@ -199,11 +203,12 @@ class Budget(Objective):
         >>> Budget(2).overspent(np.array([[True], [True], [True], [False]]))
         '3 rows are flagged, more than the 2 of Budget(k=2).'
         """
-        n_rows, n_labels = flagged.shape
-        if self.by is not None or not self.batch or self.limits_labels(n_labels):
+        if self.by is not None or not self.batch or self.limits_labels(flagged.shape[1]):
             return ""
-        most = int(self.share * n_rows) if self.k is None and self.share else self.k or 0
-        found = int(flagged.sum(axis=0).max())
+        number = np.ones(flagged.shape[0]) if number is None else number
+        n_rows = round(number.sum())
+        most = int(self.share * n_rows + ROUNDING) if self.k is None and self.share else self.k or 0
+        found = round((number @ flagged).max())
         return (
             f"{found} rows are flagged, more than the {most} of {self!r}." if found > most else ""
         )
