@@ -1,7 +1,9 @@
 """Facts about the house: what loads when, and what is public."""
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -41,3 +43,10 @@ def test_unknown_name_is_an_attribute_error():
     """As for any module."""
     with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
         pseudolinear.Nothing  # noqa: B018
+
+
+def test_percentages_are_written_alike():
+    """With a space, as in "95 %": formats of Python that end in a percent sign have none."""
+    source = Path(pseudolinear.__file__).parent
+    short = re.compile(r"\{[^{}]*:[.\d]*%\}")
+    assert [path.name for path in source.rglob("*.py") if short.search(path.read_text())] == []

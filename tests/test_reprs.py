@@ -1,5 +1,7 @@
 """Nothing that a fitted classifier or a public function gives floods the screen."""
 
+import dataclasses
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,7 +17,12 @@ from pseudolinear import (
     MeasureClassifier,
     best_threshold,
     best_thresholds,
+    evaluate,
+    evaluate_difference,
 )
+from pseudolinear._brief import brief_repr
+from pseudolinear.evaluation import Adaptation, LabelAdaptation
+from pseudolinear.kinds import IterativeKFold
 from pseudolinear.thresholds import resampled_threshold
 
 MANY = 300  # labels, of which a naive repr writes all
@@ -104,3 +111,61 @@ def test_results_of_public_functions_are_short():
     for one in results:
         assert "\n" not in repr(one)
         assert len(repr(one)) <= CHARACTERS
+
+
+def test_results_of_evaluations_are_one_short_line():
+    """A value, its interval and the number of rows; all else is printed."""
+    y, one, other = [1, 1, 1, 0, 0, 0] * 20, [1, 0, 0, 0, 0, 1] * 20, [1, 1, 0, 0, 0, 1] * 20
+    found = evaluate(y, other, "f1", by=["a", "b", "b"] * 40)
+    assert repr(found) == "<Evaluation: f1 0.667, 95 % interval 0.564 to 0.755, 120 rows>"
+    assert repr(found.by) == "<GroupEvaluations: f1 of 2 groups by group>"
+    labels = evaluate(np.array([y, y]).T, np.array([one, other]).T, "f1_macro")
+    assert repr(labels).endswith(", 120 rows, 2 labels>")
+    difference = repr(evaluate_difference(y, one, other, "f1"))
+    assert difference.startswith(
+        "<Difference: f1 0.400 and 0.667: difference +0.267, 95 % interval"
+    )
+    assert difference.endswith(", 120 rows>")
+    for own in _ours([found, labels]).values():
+        assert max(len(repr(one)) for one in own) <= CHARACTERS
+
+
+def test_an_adaptation_is_one_short_line():
+    own = LabelAdaptation("spam", 0.4, 0.1, (0.08, 0.12), 0.11, (0.07, 0.15), 0.5)
+    one = repr(Adaptation((own,), 0.95, 2000))
+    assert one == "<Adaptation: prevalence 0.1000, 95 % interval 0.0800 to 0.1200, 2000 rows>"
+    odd = dataclasses.replace(own, p_value=1e-5)
+    several = repr(Adaptation((own, odd), 0.95, 2000))
+    assert several == (
+        "<Adaptation: prevalences of 2 labels, 95 % intervals, 2000 rows, 1 suspicious>"
+    )
+
+
+def test_what_is_shortened_keeps_its_brackets():
+    rng = np.random.default_rng(0)
+    y, score = rng.integers(0, 2, 500), rng.normal(size=500)
+    cut = resampled_threshold(y, score, n_resamples=3, random_state=0)
+    assert repr(cut).startswith("ResampledCut(cut=Cut(...), expected=0.")
+
+    @dataclasses.dataclass
+    class Holder:
+        it: object
+        __repr__ = brief_repr
+
+    long = "a" * 100
+    texts = {
+        "Holder(it=Cut(...))": cut.cut,
+        "Holder(it=<2 entries>)": [long, long],
+        f"Holder(it='{'a' * 55}...')": long,
+        "Holder(it=LogisticRegression(...))": LogisticRegression(
+            C=0.1, max_iter=12, tol=0.01, random_state=0
+        ),
+        "Holder(it=<Odd>)": type("Odd", (), {"__repr__": lambda self: f"<{long}>"})(),
+    }
+    for text, it in texts.items():
+        assert repr(Holder(it)) == text
+
+
+def test_folds_are_written_as_they_are_made():
+    assert repr(IterativeKFold(3)) == "IterativeKFold(n_splits=3, random_state=None)"
+    assert repr(IterativeKFold(5, random_state=1)) == "IterativeKFold(n_splits=5, random_state=1)"

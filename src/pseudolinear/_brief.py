@@ -31,7 +31,17 @@ def brief_repr(self: Any) -> str:
 
 def _brief(value: Any) -> str:
     text = _written(value)
-    return text if len(text) <= WIDE else f"{text[: WIDE - 3]}..."
+    return text if len(text) <= WIDE else _cut(value, text)
+
+
+def _cut(value: Any, text: str) -> str:
+    """Shorten a text so that its brackets and quotes still close."""
+    if isinstance(value, str):
+        return f"{text[: WIDE - 4]}...{text[-1]}"
+    if isinstance(value, list | tuple | dict | set | frozenset):
+        return f"<{len(value)} entries>"
+    name = text.partition("(")[0]
+    return f"{name}(...)" if name.isidentifier() else f"<{type(value).__name__}>"
 
 
 def _written(value: Any) -> str:

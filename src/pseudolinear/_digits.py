@@ -14,3 +14,15 @@ def in_digits(value: float, decimals: int = 4, *, sign: bool = False) -> str:
     """
     plus = "+" if sign else ""
     return f"{value:{plus}.{decimals}f}" if abs(value) <= 1 else f"{value:{plus},.2f}"
+
+
+def in_percent(share: float, decimals: int | None = None) -> str:
+    """Write a share of one in percent: as exactly as it is given, or with some decimals.
+
+    Examples
+    --------
+    >>> from pseudolinear._digits import in_percent
+    >>> in_percent(0.95), in_percent(0.999), in_percent(0.4567, 0)
+    ('95 %', '99.9 %', '46 %')
+    """
+    return f"{100 * share:.6g} %" if decimals is None else f"{100 * share:.{decimals}f} %"

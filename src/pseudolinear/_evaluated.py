@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pseudolinear._evidenced import EvidencedPredictor
 from pseudolinear._validation import named_column
+from pseudolinear.measures import short_name
 from pseudolinear.scale import is_parted, judge, light, open_engine
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class EvaluatedPredictor(EvidencedPredictor):
         return assess(
             outcomes,
             kind.objective(objective),
-            name=self.measure if isinstance(self.measure, str) else repr(self.measure),
+            name=short_name(self.measure, len(kind.label_names)),
             classes=kind.classes,
             confidence=confidence,
             method=method,

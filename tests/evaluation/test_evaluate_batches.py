@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pseudolinear import ExpectedCost, evaluate, evaluate_batches
+from pseudolinear import Budget, ExpectedCost, evaluate, evaluate_batches
 
 CUTS = st.lists(st.integers(0, 300), max_size=4)
 
@@ -140,3 +140,19 @@ def test_what_is_wrong_gets_a_sentence(batches, options, said):
     """And which batch it is."""
     with pytest.raises(ValueError, match=said):
         evaluate_batches(batches, **options)
+
+
+@pytest.mark.parametrize("weight", [None, 0.5])
+@pytest.mark.parametrize(
+    "budget", [Budget(share=0.3), Budget(share=0.05), Budget(5), Budget(20)], ids=repr
+)
+def test_a_broken_budget_is_said_as_of_rows_in_memory(budget, weight):
+    """Rows that are alike are counted, not taken for one."""
+    y, p = np.array([1] * 10 + [0] * 90), np.array([1] * 5 + [0] * 5 + [1] * 5 + [0] * 85)
+    weights = None if weight is None else np.full(100, weight)
+    batches = [(y[:50], p[:50]), (y[50:], p[50:])]
+    if weights is not None:
+        batches = [(*batch, weights[:50]) for batch in batches]
+    note = evaluate(y, p, budget, sample_weight=weights).note
+    assert evaluate_batches(batches, budget).note == note
+    assert ("10 rows are flagged" in note) == (budget in (Budget(share=0.05), Budget(5)))

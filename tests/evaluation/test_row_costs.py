@@ -110,7 +110,7 @@ def test_intervals_of_fixed_costs_scale_with_the_unit(method, unit):
 def test_money_is_written_as_money():
     """Two decimals and thousands."""
     found = evaluate([1, 0, 0, 0] * 20, [0, 0, 0, 0] * 20, ExpectedCost(50_000, 20))
-    assert str(found).startswith("ExpectedCost(fn=50000.0, fp=20.0) -12,500.00, 95 % interval -")
+    assert str(found).startswith("mean cost (negative) -12,500.00, 95 % interval -")
 
 
 def test_groups_have_the_costs_of_their_own_rows():

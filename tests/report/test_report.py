@@ -2,15 +2,28 @@
 
 import json
 import re
+import shutil
+import subprocess
+from importlib.resources import files
 
 import numpy as np
+import pandas as pd
 import pytest
 from report.fits import HOSTILE, binary, multiclass, multilabel
 from sklearn.datasets import make_classification
 from sklearn.inspection import permutation_importance
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import confusion_matrix, f1_score, precision_score, recall_score
 
-from pseudolinear import ErrorCurve, FBeta, LinearFractional, MeasureClassifier
+from pseudolinear import (
+    ErrorCurve,
+    ErrorProfile,
+    FBeta,
+    KernelLearner,
+    LinearFractional,
+    MeasureClassifier,
+    RecallAtPrecision,
+)
 from pseudolinear.report import (
     Cuts,
     Features,
@@ -19,11 +32,13 @@ from pseudolinear.report import (
     LabelRows,
     Report,
     cuts_per_label,
+    error_words,
     label_curves,
     make_page,
     report_on_evidence,
     report_on_rows,
 )
+from pseudolinear.report._page import page_data
 
 
 def on_rows(clf, X, y, sample_weight=None, **options):
@@ -278,3 +293,86 @@ def test_groups_are_compared_on_the_page(tmp_path):
     assert "How groups compare" not in clf.report(tmp_path / "a.html", X, y).read_text()
     with pytest.raises(ValueError, match="need rows"):
         clf.report(tmp_path / "b.html", by=by)
+
+
+def test_the_first_words_are_counts_of_rows():
+    clf, X, y = binary()
+    flagged, true = clf.predict(X) == "fraud", y == "fraud"
+    right, cases = (flagged & true).sum(), true.sum()
+    missed = cases - right
+    assert on_rows(clf, X, y).headline.words == (
+        f"Of {flagged.sum()} flagged rows, {right} are right ({right / flagged.sum():.0%}); "
+        f"of {cases} cases, {missed} are missed ({missed / cases:.0%})."
+    ).replace("%", " %")
+
+
+def test_the_first_words_of_classes_are_counts_of_rows():
+    clf, X, y = multiclass()
+    right = (clf.predict(X) == y).sum()
+    words = on_rows(clf, X, y).headline.words
+    assert words.startswith(
+        f"Of 75 rows, {right} get their right class ({right / 75:.0%}".replace("%", " %")
+    )
+
+
+@pytest.mark.parametrize("case", [binary, multiclass])
+def test_of_rows_with_weights_shares_alone_are_said(case):
+    """Also where the weights are whole: their sums are no numbers of rows."""
+    clf, X, y = case()
+    report = on_rows(clf, X, y, np.full(len(y), 3.0))
+    assert report.headline.words.startswith("By weight, ")
+    assert not page_data(report)["labels"][0]["counted"]
+
+
+def test_words_agree_with_one_and_with_many():
+    one = error_words(ErrorProfile(0.001, 0.0, 0.002), labels=False, total=1000)
+    assert one == "Of 1 flagged row, 1 is right (100 %); of 2 cases, 1 is missed (50 %)."
+    many = error_words(ErrorProfile(0.1, 0.1, 0.4), labels=True, total=20_000)
+    assert many.startswith("Of 8,000 predicted labels, 6,000 are right (75 %); of 8,000 labels, ")
+
+
+def test_the_page_says_what_python_says():
+    """The script has the words once more, for thresholds that are moved."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed")
+    script = (files("pseudolinear.report") / "page" / "numbers.js").read_text(encoding="utf-8")
+    cases = [(0.02, 0.05, 0.1), (0.09, 0.0, 0.1), (0.1, 0.0, 0.1), (0.0, 0.0, 0.0), (0.0, 0.0, 0.1)]
+    for fn, fp, positives in cases:
+        for total in (100, 100_000, None):
+            rows = total or 100
+            label = {
+                "fn": [round(fn * rows)], "fp": [round(fp * rows)],
+                "positives": round(positives * rows), "total": rows,
+            }  # fmt: skip
+            call = f"inWords(errorsAt({json.dumps(label)}, 0), {json.dumps(total is not None)})"
+            said = subprocess.run(
+                [node, "-e", f"{script}\nconsole.log({call})"],
+                capture_output=True, text=True, check=True,
+            )  # fmt: skip
+            words = error_words(ErrorProfile(fn, fp, positives), labels=False, total=total)
+            assert said.stdout.strip() == words
+
+
+def test_the_report_says_that_a_constraint_is_broken():
+    clf, X, y = binary(RecallAtPrecision(0.9))
+    changed = np.where(np.arange(len(y)) % 2, y, "fine")
+    note = "below the 0.9 that was asked for"
+    assert note in on_rows(clf, X, changed).headline.note
+
+
+def test_why_features_have_no_weights_is_said_of_what_was_fitted():
+    """A single learner has no members; one that is linear in what columns became has weights."""
+    X, y = make_classification(300, random_state=0)
+    table = pd.DataFrame(X[:, :3], columns=list("abc"))
+    table = table.assign(colour=np.where(X[:, 3] > 0, "red", "blue"))
+    single = MeasureClassifier("linear", random_state=0).fit(table, y)
+    kernel = MeasureClassifier(KernelLearner(), random_state=0).fit(X, y)
+    several = MeasureClassifier(["linear", LogisticRegression()], random_state=0).fit(X, y)
+    single, kernel, several = (
+        report_on_evidence(c).features.note for c in (single, kernel, several)
+    )
+    assert "members" not in single + kernel
+    assert single.startswith("This classifier weighs numbers, categories and words that were made")
+    assert kernel.startswith("This learner has no weights for features; ")
+    assert several.startswith("The members of this classifier have no common weights")

@@ -18,6 +18,7 @@ from sklearn.preprocessing import StandardScaler
 
 from pseudolinear import MeasureClassifier, RecallAtPrecision
 from pseudolinear.report import Summary
+from pseudolinear.report._making import learner_rows
 from pseudolinear.report._sparkline import sparkline
 
 BAD = "<script>alert(1)</script>"
@@ -119,7 +120,7 @@ def test_weights_of_a_blend_sum_to_one(fits):
     assert sum(weights) == pytest.approx(1)
     for share in clf.models_[0].shares:
         name = clf.portfolio_[share.member]["learner"]
-        assert f"{name} {share.weight:.0%}" in clf.summary().chosen
+        assert f"{name} {100 * share.weight:.0f} %" in clf.summary().chosen
 
 
 def test_time_is_shared_among_its_steps():
@@ -193,3 +194,34 @@ def test_the_picture_marks_the_chosen_threshold(fits):
     circle = float(picture.split('cy="')[1].split('"')[0])
     assert circle in heights
     assert circle <= min(heights) + 2  # a smoothed curve may be cut beside the top
+
+
+def test_numbers_of_members_are_shown_where_they_tell_them_apart(data):
+    X, y = data
+    two = [LogisticRegression(C=0.01), LogisticRegression(C=10.0)]
+    named = MeasureClassifier(["linear", two[0]], random_state=0).fit(X, y)
+    alike = MeasureClassifier(two, random_state=0).fit(X, y)
+    assert "LogisticRegression-" not in str(named)
+    assert [row["learner"] for row in learner_rows(named)][1] == "LogisticRegression"
+    assert [row["learner"] for row in learner_rows(alike)] == [
+        "LogisticRegression-0", "LogisticRegression-1"
+    ]  # fmt: skip
+    assert named.portfolio_[1]["learner"] == "LogisticRegression-1"  # as best_params_ has it
+
+
+def test_labels_that_end_in_digits_are_set_apart_from_their_values(fits):
+    summary = replace(fits["micro"].summary(), labels=((3, 0.8351), (0, 0.8242)))
+    assert dict(summary.lines())["each"] == "3: 0.835, 0: 0.824 (F1)"
+    words = replace(summary, labels=(("a", 0.8351), ("b", 0.8242)))
+    assert dict(words.lines())["each"] == "a 0.835, b 0.824 (F1)"
+
+
+def test_steps_that_took_no_time_are_not_named(fits):
+    def shown(*timings):
+        return dict(replace(fits["linear"].summary(), timings=timings).lines())["time"]
+
+    assert shown(("reading", 0.01), ("LinearLearner-0", 0.24)) == (
+        "0.2 s, of which LinearLearner 0.2 s"
+    )
+    assert shown(("reading", 0.01), ("linear", 0.02)) == "0.0 s"
+    assert shown(("reading", 0.4), ("linear", 20.0)) == "20.4 s, of which linear 20.0 s"

@@ -114,3 +114,11 @@ def test_labels_of_sparse_probabilities():
     p = np.random.default_rng(0).random((9, 4)).round(1)
     found = best_labels(sparse.csr_array(p), 2, "f1_macro")
     assert found.value == best_labels(p, 2, "f1_macro").value
+
+
+def test_a_share_that_floats_write_a_little_less_is_not_overspent():
+    """0.29 of 100 rows are 29, as predictions have it, though the product is less."""
+    flagged = np.arange(100)[:, None] < 29
+    assert Budget(share=0.29).overspent(flagged) == ""
+    assert Budget(share=0.28).overspent(flagged).startswith("29 rows are flagged, more than the 28")
+    assert Budget(share=0.28).overspent(sparse.csr_array(flagged)).startswith("29 rows")

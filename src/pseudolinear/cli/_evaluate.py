@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from pseudolinear._digits import in_digits
+from pseudolinear._digits import in_digits, in_percent
 from pseudolinear.cli.shared import (
     Columns,
     Output,
@@ -157,7 +157,7 @@ def _shown(found: Any) -> Iterator[Any]:
     value, low, high = map(in_digits, (found.value, *found.interval))
     yield (
         f"{found.measure} {value} on {found.n_rows} rows, "
-        f"{found.confidence:.0%} interval {low} to {high}"
+        f"{in_percent(found.confidence)} interval {low} to {high}"
     )
     if len(found.labels) == 1:
         yield from _in_words(found.labels[0])
@@ -183,7 +183,7 @@ def _in_words(label: Any) -> Iterator[str]:
         missed = label.fn / label.positives
         yield (
             f"Of {positives} rows that are {label.label}, {_count(label.fn)} are missed "
-            f"({missed:.0%})."
+            f"({in_percent(missed, 0)})."
         )
     else:
         yield f"No row of the file is {label.label}."

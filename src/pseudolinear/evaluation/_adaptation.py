@@ -132,6 +132,15 @@ class Adaptation:
         """Return one row per label; needs pandas."""
         return as_frame([asdict(one) for one in self.labels])
 
+    def __repr__(self) -> str:
+        sure = f"{100 * self.confidence:g} % interval"
+        found = f"prevalences of {len(self.labels)} labels, {sure}s"
+        if len(self.labels) == 1:
+            value, low, high = (f"{x:.4f}" for x in (self.prevalence, *self.interval))
+            found = f"prevalence {value}, {sure} {low} to {high}"
+        strange = f", {len(self.suspicious)} suspicious" if self.suspicious else ""
+        return f"<Adaptation: {found}, {self.n_rows} rows{strange}>"
+
     def __str__(self) -> str:
         """Say what was estimated, and whether the rows look like a mere shift."""
         lines = [self._headline(), *aligned(self._table())]

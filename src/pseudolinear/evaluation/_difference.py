@@ -16,7 +16,7 @@ from pseudolinear._validation import check_confidence, check_weights
 from pseudolinear.evaluation._influences import Influences
 from pseudolinear.evaluation._part import Part
 from pseudolinear.evaluation._reading import read_predictions
-from pseudolinear.measures import Measure, Objective
+from pseudolinear.measures import Measure, Objective, short_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -81,14 +81,12 @@ class Difference:
         numbers = (*self.values, self.value, *self.interval, self.p_value)
         return as_frame([{"measure": self.measure, **dict(zip(names, numbers, strict=True))}])
 
+    def __repr__(self) -> str:
+        return f"<Difference: {self._compared()}, {self.n_rows} rows>"
+
     def __str__(self) -> str:
         """Say both values, the difference and what that assumes."""
-        one, other, value, low, high, p_value = self._cells()
-        line = (
-            f"{self.measure} {one} and {other}: difference {value}, "
-            f"{100 * self.confidence:g} % interval {low} to {high}, "
-            f"p = {p_value} ({self.method}, {self.n_rows} rows)"
-        )
+        line = f"{self._compared()} ({self.method}, {self.n_rows} rows)"
         return "\n".join([line, *wrap(self._remark, width=90)])
 
     def _repr_html_(self) -> str:
@@ -102,6 +100,13 @@ class Difference:
     @property
     def _remark(self) -> str:
         return f"{self.note} Assuming that {self.assumption}.".strip()
+
+    def _compared(self) -> str:
+        one, other, value, low, high, p_value = self._cells()
+        return (
+            f"{self.measure} {one} and {other}: difference {value}, "
+            f"{100 * self.confidence:g} % interval {low} to {high}, p = {p_value}"
+        )
 
     def _cells(self) -> tuple[str, ...]:
         signed = (in_digits(x, 3, sign=True) for x in (self.value, *self.interval))
@@ -154,7 +159,7 @@ def evaluate_difference(
     if not all(part.known.any() for part in parts):
         interval, p_value = (-one.width, one.width), 1.0
     return Difference(
-        measure=measure if isinstance(measure, str) else repr(measure),
+        measure=short_name(measure, len(both[0].labels)),
         values=(one.value, other.value),
         value=other.value - one.value,
         interval=interval,

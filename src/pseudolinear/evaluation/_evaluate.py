@@ -14,7 +14,7 @@ from pseudolinear.evaluation._evaluation import Evaluation
 from pseudolinear.evaluation._group_evaluations import GroupEvaluation, GroupEvaluations
 from pseudolinear.evaluation._part import Part, gaps_between
 from pseudolinear.evaluation._reading import cut_scores, read_predictions
-from pseudolinear.measures import BalancedAccuracy, Measure, Objective
+from pseudolinear.measures import BalancedAccuracy, Measure, Objective, short_name
 
 METHODS = ("auto", "wilson", "exact", "betting", "delta", "bootstrap")
 EXACT = ("exact", "betting")
@@ -87,7 +87,7 @@ def evaluate(
     return assess(
         outcomes,
         objective,
-        name=measure if isinstance(measure, str) else repr(measure),
+        name=short_name(measure, len(outcomes.labels)),
         confidence=confidence,
         method=method,
         sample_weight=sample_weight,

@@ -17,7 +17,7 @@ from pseudolinear.evaluation._label_sums import LabelSums
 from pseudolinear.evaluation._part import Part
 from pseudolinear.evaluation._reading import cut_scores, read_predictions
 from pseudolinear.kinds import name_positive
-from pseudolinear.measures import FBeta, Measure, Objective, get_measure, has_row_costs
+from pseudolinear.measures import FBeta, Measure, Objective, get_measure, has_row_costs, short_name
 
 Batches = Iterable[Any] | Callable[[], Iterable[Any]]
 
@@ -92,7 +92,7 @@ def evaluate_batches(
         raise ValueError(
             "method='bootstrap' needs all weighted rows at once; use 'auto' or 'delta' for batches."
         )
-    name = measure if isinstance(measure, str) else repr(measure)
+    name = short_name(measure, 1 if sums is None else sums.n_labels)
     return assess_part(
         part, name=name, confidence=confidence, method=method, random_state=random_state
     )

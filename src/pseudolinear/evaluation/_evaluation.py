@@ -51,7 +51,8 @@ class Evaluation:
     by : GroupEvaluations or None
         The same for groups of rows and the largest gaps between them, if that was asked for.
     note : str
-        What the rows say nothing of, as of F1 where none is positive or predicted; mostly empty.
+        That a constraint or budget is broken on these rows, and what they say nothing of, as of F1
+        where none is positive or predicted; mostly empty.
 
     Examples
     --------
@@ -98,6 +99,10 @@ class Evaluation:
         """Return one row per label; needs pandas."""
         return as_frame([label.row() for label in self.labels])
 
+    def __repr__(self) -> str:
+        several = f", {len(self.labels)} labels" if len(self.labels) > 1 else ""
+        return f"<Evaluation: {self._reached()}, {self.n_rows} rows{several}>"
+
     def __str__(self) -> str:
         """Say the value, its interval and what that assumes, above a line per label."""
         lines = [self._headline(), *aligned(self._table())]
@@ -121,11 +126,11 @@ class Evaluation:
         return [HEAD, *map(_cells, self.labels[:MOST_SHOWN])]
 
     def _headline(self) -> str:
+        return f"{self._reached()} ({self.method}, {self.n_rows} rows)"
+
+    def _reached(self) -> str:
         value, low, high = (in_digits(x, 3) for x in (self.value, *self.interval))
-        return (
-            f"{self.measure} {value}, {100 * self.confidence:g} % interval {low} to {high} "
-            f"({self.method}, {self.n_rows} rows)"
-        )
+        return f"{self.measure} {value}, {100 * self.confidence:g} % interval {low} to {high}"
 
 
 HEAD = ("label", "value", "low", "high", "precision", "recall", "positives")

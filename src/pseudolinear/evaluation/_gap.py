@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._brief import brief_repr
 from pseudolinear.evaluation._label_evaluation import Interval, plain_name
 
 
@@ -44,6 +45,8 @@ class Gap:
     largest: Any
     smallest: Any
     left_out: tuple[Any, ...] = ()
+
+    __repr__ = brief_repr
 
     def row(self) -> dict[str, Any]:
         """Return what a table shows of it."""

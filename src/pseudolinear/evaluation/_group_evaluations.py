@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from pseudolinear._brief import brief_repr
 from pseudolinear._tables import aligned, as_frame, html_table
 from pseudolinear.evaluation._gap import Gap
 from pseudolinear.evaluation._label_evaluation import Interval, plain_name
@@ -22,6 +23,8 @@ class Rate:
 
     value: float
     interval: Interval
+
+    __repr__ = brief_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +52,8 @@ class GroupEvaluation:
     group: Any
     evaluation: Evaluation
     rates: dict[str, Rate]
+
+    __repr__ = brief_repr
 
     def row(self) -> dict[str, Any]:
         """Return what a table shows of the group."""
@@ -132,6 +137,9 @@ class GroupEvaluations:
         """Return what is shown of the groups, below a head."""
         rates = tuple(self.groups[0].rates)
         return [("group", "rows", "value", "low", "high", *rates), *map(_cells, self.groups)]
+
+    def __repr__(self) -> str:
+        return f"<GroupEvaluations: {self.measure} of {len(self.groups)} groups by {self.by}>"
 
     def __str__(self) -> str:
         """Write a line per group and a line per gap."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pseudolinear._brief import brief_repr
 from pseudolinear.evaluation._label_intervals import CELLS, label_intervals, proportion_intervals
 from pseudolinear.evaluation._label_values import label_values, of_one_label
 from pseudolinear.evaluation._proportion import Proportion
@@ -47,6 +48,8 @@ class LabelEvaluation:
     fn: float
     fp: float
     tn: float
+
+    __repr__ = brief_repr
 
     @property
     def positives(self) -> float:

@@ -17,7 +17,7 @@ from pseudolinear.evaluation._label_intervals import known_labels, quantile_of
 from pseudolinear.evaluation._label_sums import LabelSums
 from pseudolinear.evaluation._label_values import limits_of
 from pseudolinear.evaluation._mean import mean_interval
-from pseudolinear.evaluation._part import assumption_of, unknown_note
+from pseudolinear.evaluation._part import assumption_of, broken_note, unknown_note
 from pseudolinear.evaluation._statistic import MeanStatistic, statistic_of
 from pseudolinear.evaluation._units import Units
 from pseudolinear.measures import Measure
@@ -77,8 +77,9 @@ class LabelStream:
         return known_labels(self.objective, self.sums)  # type: ignore[arg-type]
 
     def note(self, *, exact: bool) -> str:
-        """Say of which labels the rows say nothing."""
-        return unknown_note(self.known)
+        """Say that a constraint is broken, and of which labels the rows say nothing."""
+        broken = broken_note(self.objective, self.sums.profile, self.names)
+        return f"{broken} {unknown_note(self.known)}".strip()
 
     def assumption(self, *, exact: bool) -> str:
         """Say what an interval rests on, in one sentence."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.errors import Outcomes
+from pseudolinear.errors import ErrorProfile, Outcomes
 from pseudolinear.evaluation._case import Case
 from pseudolinear.evaluation._gap import Gap, largest_gap, pairs_of
 from pseudolinear.evaluation._group_evaluations import Rate
@@ -21,7 +21,7 @@ from pseudolinear.evaluation._proportion import Proportion
 from pseudolinear.evaluation._ratio import FALL_OUT, RECALL, SELECTED, is_mean_recall
 from pseudolinear.evaluation._row_costs import CostCase, CostStatistic, cost_labels
 from pseudolinear.evaluation._units import Units
-from pseudolinear.measures import has_row_costs
+from pseudolinear.measures import Objective, has_row_costs
 from pseudolinear.thresholds import Budget
 
 DRAWN = "the {} were drawn alike and independently, and were not used to decide anything before"
@@ -130,14 +130,24 @@ class Part:
         return self.units
 
     def note(self, *, exact: bool) -> str:
-        """Say what is to be known besides: of which labels nothing is, or that a budget is broken.
+        """Say what is to be known besides: that a constraint is broken, of which labels nothing is.
 
         Empty if there is no such thing.
         """
-        spent = ""
         if isinstance(self.objective, Budget):
-            spent = self.objective.overspent(self.outcomes.predicted)
-        return f"{spent} {self._unknown(exact=exact)}".strip()
+            broken = self.objective.overspent(self.outcomes.predicted, self._number)
+        else:
+            broken = broken_note(
+                self.objective, lambda: self.outcomes.profile(self.weight), self.outcomes.labels
+            )
+        return f"{broken} {self._unknown(exact=exact)}".strip()
+
+    @property
+    def _number(self) -> NDArray[np.float64] | None:
+        """How many rows each row of the outcomes stands for; None if each is itself."""
+        if self.counted is None:
+            return None
+        return self.counted.count.reshape(-1, self.outcomes.n_rows).sum(axis=0)
 
     def _unknown(self, *, exact: bool) -> str:
         """Say of which labels the rows say nothing, in one sentence; empty if of all something."""
@@ -192,6 +202,11 @@ class Part:
 def assumption_of(drawn: str, *, exact: bool) -> str:
     """Say what an interval rests on, in one sentence."""
     return DRAWN.format(drawn) + ("" if exact else NEARLY)
+
+
+def broken_note(objective: Any, errors: Callable[[], ErrorProfile], names: Sequence[Any]) -> str:
+    """Say that a constraint is broken on rows; empty if it is kept, or there is none."""
+    return objective.broken(errors(), names) if isinstance(objective, Objective) else ""
 
 
 def unknown_note(known: NDArray[np.bool_], what: str = "labels") -> str:

@@ -14,6 +14,7 @@ from pseudolinear.evaluation._share import read_measure
 from pseudolinear.kinds import CONVENTIONS, measure_for, name_positive
 from pseudolinear.labels import check_classes, read_labels
 from pseudolinear.measures import FBeta, Measure, Objective
+from pseudolinear.thresholds import Budget
 
 
 def read_predictions(
@@ -30,6 +31,8 @@ def read_predictions(
         _check_number(objective, n_classes, measure)
         if isinstance(objective, Measure):
             objective = objective.for_classes(n_classes)
+    elif isinstance(objective, Budget) and objective.limits_labels(true.shape[1]):
+        objective = objective.training_measure("macro")  # what it is after, as of a classifier
     weight = check_weights(sample_weight, len(true))
     reader = name_positive(measure_for(objective, true), true, pos_label, weight)
     return objective, [reader.outcomes(y_true, pred) for pred in predictions]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._digits import in_percent
 from pseudolinear.extreme._cut_columns import LabelCuts, choose_cuts
 from pseudolinear.extreme._fit import ManyFitted
 from pseudolinear.extreme._label_curves import LabelCurves
@@ -56,7 +57,7 @@ class ManyLabelsFit:
     def __repr__(self) -> str:
         return (
             f"<ManyLabelsFit: {len(self.labels)} labels, {self.n_problems} problems, "
-            f"{self.truncation.kept:.0%} of the weights kept>"
+            f"{in_percent(self.truncation.kept, 0)} of the weights kept>"
         )
 
     @classmethod

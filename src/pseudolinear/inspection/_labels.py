@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pseudolinear._digits import in_digits
+from pseudolinear._digits import in_digits, in_percent
 from pseudolinear._palette import BLUE, GREY, RED
 from pseudolinear.inspection._display import Display, as_rows
 from pseudolinear.inspection._matplotlib import ABOVE, SIZE, restyled, scatter
@@ -220,7 +220,7 @@ class LabelsDisplay(Display):
         return {"color": RED, "ls": "--", "lw": 1.2, "label": label, "zorder": 0}
 
     def _text(self) -> str:
-        return f"label, with {self.confidence:.0%} interval"
+        return f"label, with {in_percent(self.confidence)} interval"
 
     def _axis(self) -> str:
         return f"{self.measure}, label by label"

@@ -37,6 +37,9 @@ class IterativeKFold:
         self.n_splits = n_splits
         self.random_state = random_state
 
+    def __repr__(self) -> str:
+        return f"IterativeKFold(n_splits={self.n_splits!r}, random_state={self.random_state!r})"
+
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return the number of folds."""
         return self.n_splits

@@ -40,6 +40,10 @@ class GeometricMean(ErrorFunction):
         """Return balanced accuracy."""
         return BalancedAccuracy(average=average)
 
+    def in_words(self, n_labels: int = 1) -> str:
+        """Say what its value is, in a few words."""
+        return "geometric mean"
+
     def of_labels(self, profile: ErrorProfile) -> NDArray[np.float64]:
         """Return the value of each label."""
         p, fn, fp = profile.prevalence, profile.fn, profile.fp

@@ -42,6 +42,10 @@ class MatthewsCorrelation(ErrorFunction):
         """Return Cohen's kappa."""
         return CohenKappa(average=average)
 
+    def in_words(self, n_labels: int = 1) -> str:
+        """Say what its value is, in a few words."""
+        return "Matthews correlation"
+
     def of_labels(self, profile: ErrorProfile) -> NDArray[np.float64]:
         """Return the value of each label."""
         p, fn, fp = profile.prevalence, profile.fn, profile.fp

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from numpy.typing import ArrayLike
@@ -55,6 +56,38 @@ class Objective(Named, ABC):
     @abstractmethod
     def value(self, profile: ErrorProfile) -> float:
         """Return what is reported of given errors: larger is better, a mean over the labels."""
+
+    def in_words(self, n_labels: int = 1) -> str:
+        """Say what its value is, in a few words.
+
+        Parameters
+        ----------
+        n_labels : int, default=1
+            Number of labels.
+
+        Returns
+        -------
+        str
+            How it was made, unless a child says more.
+        """
+        return repr(self).removesuffix("()")
+
+    def broken(self, profile: ErrorProfile, names: Sequence[Any] = ()) -> str:
+        """Say in a sentence how given errors break the constraint.
+
+        Parameters
+        ----------
+        profile : ErrorProfile
+            Of rows that did not choose the threshold.
+        names : sequence, default=()
+            Of the labels.
+
+        Returns
+        -------
+        str
+            Empty where it is kept, where there is none, and where these errors do not tell.
+        """
+        return ""
 
     def of_outcomes(self, outcomes: Outcomes, sample_weight: ArrayLike | None = None) -> float:
         """Return what is reported of outcomes."""

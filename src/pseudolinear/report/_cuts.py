@@ -32,6 +32,8 @@ class Cuts:
         Position of the threshold in use.
     n_possible : int
         Number of different cuts that the scores allow.
+    weighted : bool
+        Whether rows are known to have weights.
 
     Examples
     --------
@@ -49,9 +51,18 @@ class Cuts:
     total: float
     chosen: int
     n_possible: int
+    weighted: bool = False
 
     @classmethod
-    def of_curve(cls, curve: ErrorCurve, chosen: int, total: float, most: int = MOST_CUTS) -> Self:
+    def of_curve(
+        cls,
+        curve: ErrorCurve,
+        chosen: int,
+        total: float,
+        most: int = MOST_CUTS,
+        *,
+        weighted: bool = False,
+    ) -> Self:
         """Keep some cuts of a curve, the chosen one among them."""
         kept = spread_cuts(curve, chosen, most)[::-1]
         return cls(
@@ -62,6 +73,7 @@ class Cuts:
             float(_counts(np.array(total))),
             int(np.flatnonzero(kept == chosen)[0]),
             len(curve),
+            weighted,
         )
 
     @property
@@ -69,6 +81,12 @@ class Cuts:
         """The errors in use, as proportions."""
         errors = np.array([self.fn[self.chosen], self.fp[self.chosen], self.positives])
         return ErrorProfile(*(errors / self.total))
+
+    @property
+    def counted(self) -> bool:
+        """Whether errors are numbers of rows; those of a fit with weights are not whole."""
+        numbers = np.concatenate([self.fn, self.fp, [self.positives, self.total]])
+        return not self.weighted and bool((numbers % 1 == 0).all())
 
 
 def label_curves(rows: LabelRows) -> list[tuple[ErrorCurve, int]]:

@@ -78,9 +78,22 @@ def known_features(clf: Any) -> Features:
         if found.shape[1] == getattr(clf, "n_features_in_", None):
             return _ranked(clf, what, np.abs(found).mean(axis=0))
     return Features(
-        "The members of this classifier have no common weights for features; "
-        "clf.report(..., importance=True) shuffles one feature after the other instead."
+        f"{_why_none(clf)}; clf.report(..., importance=True) shuffles one feature after the other "
+        "instead."
     )
+
+
+def _why_none(clf: Any) -> str:
+    """Say why no feature has a weight."""
+    if hasattr(clf, "portfolio_"):
+        return "The members of this classifier have no common weights for features"
+    models = (getattr(model, "models", [model])[0] for model in clf.models_ if model is not None)
+    if any(hasattr(model, "coef") for model in models):
+        return (
+            "This classifier weighs numbers, categories and words that were made of the columns, "
+            "so that a column has no single weight"
+        )
+    return "This learner has no weights for features"
 
 
 def _ranked(

@@ -11,6 +11,7 @@ import numpy as np
 from pseudolinear.measures import has_row_costs
 from pseudolinear.portfolio import Blend
 from pseudolinear.report._summarise import population_of
+from pseudolinear.report._words import member_words
 
 
 def learner_rows(clf: Any) -> list[dict[str, Any]]:
@@ -28,7 +29,11 @@ def learner_rows(clf: Any) -> list[dict[str, Any]]:
     for blend in blends:
         for one in blend.shares:
             weights[one.member] += one.weight / len(blends)
-    return [{**row, "weight": float(w)} for row, w in zip(table, weights, strict=True)]
+    names = member_words([row["learner"] for row in table])
+    return [
+        {**row, "learner": name, "weight": float(weight)}
+        for row, name, weight in zip(table, names, weights, strict=True)
+    ]
 
 
 def making(clf: Any, n_tested: int | None) -> list[tuple[str, str]]:
@@ -56,7 +61,9 @@ def making(clf: Any, n_tested: int | None) -> list[tuple[str, str]]:
         facts.append(("Rows of this report", f"{n_tested:,}"))
     seed = clf.random_state
     facts.append(("Seed", "none was given" if seed is None else repr(seed)))
-    for what, seconds in getattr(clf, "timings_", []):
+    steps = getattr(clf, "timings_", [])
+    names = member_words([what for what, _ in steps])
+    for what, (_, seconds) in zip(names, steps, strict=True):
         facts.append((f"Seconds: {what}", f"{seconds:.1f}"))
     packages = ("pseudolinear", "scikit-learn", "numpy", "scipy")
     versions = [f"{name} {version(name)}" for name in packages]

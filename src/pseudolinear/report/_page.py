@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from pseudolinear._digits import in_digits
+from pseudolinear._digits import in_digits, in_percent
 from pseudolinear._palette import PAGE_DARK, PAGE_LIGHT, channels
 from pseudolinear.evaluation import GroupEvaluations
 from pseudolinear.report._features import Features
@@ -87,6 +87,7 @@ def _label(label: LabelPart) -> dict[str, Any]:
         "name": _name(label.name),
         "positives": _plain(cuts.positives),
         "total": _plain(cuts.total),
+        "counted": cuts.counted,
         "chosen": cuts.chosen,
         "possible": cuts.n_possible,
         "thresholds": [float(f"{t:.12g}") if np.isfinite(t) else None for t in cuts.thresholds],
@@ -224,7 +225,7 @@ def _groups(groups: GroupEvaluations | None) -> str:
     if groups is None:
         return ""
     head, *rows = groups.table()
-    note = f"Intervals of all groups hold together, at {groups.confidence:.0%}."
+    note = f"Intervals of all groups hold together, at {in_percent(groups.confidence)}."
     names = [_text(name.replace("_", " ")) for name in (groups.by, *head[1:])]
     table = _table(names, [[_text(cell) for cell in row] for row in rows], note)
     gaps = "".join(f"<li>{_text(gap, None)}</li>" for gap in groups.gaps)

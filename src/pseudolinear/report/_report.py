@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear._digits import in_digits
+from pseudolinear._digits import in_digits, in_percent
 from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.evaluation import GroupEvaluations
 from pseudolinear.kinds import Kind
-from pseudolinear.measures import has_row_costs
+from pseudolinear.measures import has_row_costs, short_name
 from pseudolinear.report._calibration import reliability
 from pseudolinear.report._cuts import Cuts, cost_values, cuts_per_label, label_curves
 from pseudolinear.report._features import Features, known_features, permuted_features
@@ -133,16 +133,17 @@ def report_on_rows(
     evaluation = clf.evaluate(X, y, sample_weight=sample_weight, by=by)
     curves = label_curves(rows)
     total = float(rows.weights.sum())
-    cuts = [Cuts.of_curve(c, i, total, cuts_per_label(len(curves))) for c, i in curves]
+    most, weighted = cuts_per_label(len(curves)), rows.weight is not None
+    cuts = [Cuts.of_curve(c, i, total, most, weighted=weighted) for c, i in curves]
     profile = _joined([one.profile for one in cuts])
     n_rows = len(rows.true)
     headline = Headline(
         float(evaluation.value),
         _interval(evaluation.interval),
         f"On {n_rows:,} rows that were given to this report",
-        _words(kind, profile, rows.confusion),
-        f"{evaluation.confidence:.0%} interval: {evaluation.method}. It assumes: "
-        f"{evaluation.assumption}",
+        _words(kind, cuts, rows.confusion),
+        f"{evaluation.note} {in_percent(evaluation.confidence)} interval: {evaluation.method}. It "
+        f"assumes: {evaluation.assumption}".strip(),
     )
     costs = [cost_values(clf._objective_on(X), rows, i, own) for i, own in enumerate(cuts)]
     features = (
@@ -187,9 +188,9 @@ def report_on_evidence(clf: Any) -> Report:
     ]
     profile = _joined([one.profile for one in cuts]) if cuts else None
     return Report(
-        _measure_name(clf),
+        short_name(clf.measure, len(kind.label_names)),
         kind,
-        _evidence_headline(clf, profile),
+        _evidence_headline(clf, cuts),
         _label_parts(clf, cuts, (), [], []),
         None,
         [] if profile is None else _others(clf, profile, [curve for curve, _ in curves]),
@@ -200,7 +201,7 @@ def report_on_evidence(clf: Any) -> Report:
     )
 
 
-def _evidence_headline(clf: Any, profile: ErrorProfile | None) -> Headline:
+def _evidence_headline(clf: Any, cuts: Sequence[Cuts]) -> Headline:
     value, interval, note = float(clf.best_score_), None, ""
     population, aside = population_of(clf), set_aside(clf.decision_.policy)
     rows = "the validation rows of the fit"
@@ -223,9 +224,9 @@ def _evidence_headline(clf: Any, profile: ErrorProfile | None) -> Headline:
             " Give rows, as in clf.report(path, X_test, y_test), to see what they cost along the "
             "threshold."
         )
-    elif profile is None:
+    elif not cuts:
         note += " Give rows, as in clf.report(path, X_test, y_test), to see the classes."
-    words = "" if profile is None else _words(clf.decision_.kind, profile, None)
+    words = _words(clf.decision_.kind, cuts, None) if cuts else ""
     return Headline(value, interval, source, words, note.strip())
 
 
@@ -294,20 +295,18 @@ def _others(clf: Any, profile: ErrorProfile, curves: Sequence[ErrorCurve]) -> li
     )
 
 
-def _words(kind: Kind, profile: ErrorProfile, confusion: NDArray[np.float64] | None) -> str:
+def _words(kind: Kind, cuts: Sequence[Cuts], confusion: NDArray[np.float64] | None) -> str:
+    counted = all(own.counted for own in cuts)
     if not kind.separable and confusion is not None:
-        return class_words(confusion, [str(name) for name in kind.label_names])
-    return error_words(profile, labels=profile.n_labels > 1)
+        return class_words(confusion, [str(name) for name in kind.label_names], counted=counted)
+    profile = _joined([own.profile for own in cuts])
+    return error_words(profile, labels=len(cuts) > 1, total=cuts[0].total if counted else None)
 
 
 def _joined(profiles: Sequence[ErrorProfile]) -> ErrorProfile:
     """Put the profiles of single labels side by side."""
     parts = ([getattr(p, name)[0] for p in profiles] for name in ("fn", "fp", "prevalence"))
     return ErrorProfile(*(np.array(part) for part in parts))
-
-
-def _measure_name(clf: Any) -> str:
-    return clf.measure if isinstance(clf.measure, str) else repr(clf.measure)
 
 
 def _interval(pair: Any) -> Interval | None:

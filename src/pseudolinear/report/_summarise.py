@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from pseudolinear._digits import in_percent
 from pseudolinear._group_thresholds import GroupThresholds
 from pseudolinear._label_budget import LabelBudget
 from pseudolinear._policy import Policy
@@ -14,6 +15,7 @@ from pseudolinear._row_budget import RowBudget
 from pseudolinear.measures import ExpectedCost, WeightedAccuracy, has_row_costs, short_name
 from pseudolinear.report._sparkline import sparkline
 from pseudolinear.report._summary import Summary
+from pseudolinear.report._words import member_words
 from pseudolinear.sweep import SweepResult
 
 HELD_OUT = "on held-out rows"
@@ -43,7 +45,7 @@ def summarise(clf: Any, sweep: SweepResult | None) -> Summary:
         label_value = short_name(many.measure)
     policy = clf.decision_.policy
     return Summary(
-        measure=short_name(clf._objective),
+        measure=short_name(clf._objective, len(clf.decision_.kind.label_names)),
         problem=_problem(clf),
         chosen=_chosen(clf),
         threshold="" if isinstance(policy, INSTEAD) else _threshold(clf, sweep),
@@ -113,13 +115,14 @@ def _blend(clf: Any) -> str:
     """Write the mean weight of every member over the labels, the largest first."""
     blends = [model for model in clf.models_ if model is not None]
     weights: dict[str, float] = {}
+    names = member_words([row["learner"] for row in clf.portfolio_])
     for share in (share for blend in blends for share in blend.shares):
-        name = clf.portfolio_[share.member]["learner"]
+        name = names[share.member]
         weights[name] = weights.get(name, 0.0) + share.weight / len(blends)
     ordered = sorted(weights.items(), key=lambda one: -one[1])
     if len(ordered) == 1:
         return ordered[0][0]
-    return "blend of " + ", ".join(f"{name} {weight:.0%}" for name, weight in ordered)
+    return "blend of " + ", ".join(f"{name} {in_percent(weight, 0)}" for name, weight in ordered)
 
 
 def _threshold(clf: Any, sweep: SweepResult | None) -> str:

@@ -8,11 +8,12 @@ from textwrap import wrap
 from typing import Any
 
 from pseudolinear._digits import in_digits
+from pseudolinear.report._words import member_words
 
 WIDTH = 88  # characters of a line
 EXTREME = 3  # labels that are named at either end
 LONGEST = 3  # steps that are named with their seconds,
-SHORTEST = 0.05  # unless they took a smaller share of the time
+SHORTEST = 0.05  # unless they took a smaller share of the time, or fewer seconds
 
 STYLE = (
     "<style>.pl-summary{display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start;"
@@ -173,14 +174,18 @@ class Summary:
         return [("best", self._named(best)), ("worst", self._named(worst))]
 
     def _named(self, labels: tuple[tuple[Any, float], ...]) -> str:
-        named = ", ".join(f"{name} {in_digits(value, 3)}" for name, value in labels)
+        mark = ":" * any(str(name)[-1:].isdigit() for name, _ in self.labels)  # two numbers
+        named = ", ".join(f"{name}{mark} {in_digits(value, 3)}" for name, value in labels)
         return f"{named} ({self.label_value})" if named else ""
 
     def _time(self) -> str:
         if not self.timings:
             return ""
         total = sum(seconds for _, seconds in self.timings)
-        ordered = sorted(self.timings, key=lambda one: -one[1])
-        longest = [one for one in ordered[:LONGEST] if one[1] >= SHORTEST * total]
+        names = member_words([what for what, _ in self.timings])
+        steps = zip(names, (seconds for _, seconds in self.timings), strict=True)
+        ordered = sorted(steps, key=lambda one: -one[1])
+        longest = [one for one in ordered[:LONGEST] if one[1] >= SHORTEST * max(total, 1)]
         named = ", ".join(f"{what} {seconds:.1f} s" for what, seconds in longest)
-        return f"{total:.1f} s, of which {named}" if len(self.timings) > 1 else f"{total:.1f} s"
+        several = len(self.timings) > 1 and bool(named)
+        return f"{total:.1f} s, of which {named}" if several else f"{total:.1f} s"

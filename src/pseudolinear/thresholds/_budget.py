@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pseudolinear._validation import column_of
 from pseudolinear.errors import ErrorCurve, ErrorProfile
-from pseudolinear.measures import Measure, Objective
+from pseudolinear.measures import ROUNDING, Measure, Objective, short_name
 from pseudolinear.thresholds._best_labels import check_labels, label_average
 from pseudolinear.thresholds._objectives import RecallAtBudget
 
@@ -103,6 +103,30 @@ class Budget(Objective):
         changed = [f.name for f in fields(self) if getattr(self, f.name) != f.default]
         return f"Budget({', '.join(f'{name}={getattr(self, name)!r}' for name in changed)})"
 
+    def in_words(self, n_labels: int = 1) -> str:
+        """Say what its value is, in a few words.
+
+        Examples
+        --------
+        >>> Budget(10).in_words(), Budget(share=0.01).in_words()
+        ('recall with at most 10 rows flagged', 'recall with at most 1 % of the rows flagged')
+        >>> Budget(5, by="day").in_words()
+        'recall with at most 5 rows of each day flagged'
+        >>> Budget(3).in_words(n_labels=8)
+        'micro-F1 with at most 3 labels of a row'
+        """
+        several = "" if self.k == 1 else "s"
+        if self.limits_labels(n_labels):
+            aim = short_name(label_average(self.measure, "Budget"))
+            return f"{aim} with at most {self.k} label{several} of a row"
+        rows = (
+            f"{self.k} row{several}"
+            if self.share is None
+            else f"{100 * self.share:.4g} % of the rows"
+        )
+        batch = f"column {self.by}" if isinstance(self.by, Integral) else self.by
+        return f"recall with at most {rows}{'' if batch is None else f' of each {batch}'} flagged"
+
     def limits_labels(self, n_labels: int) -> bool:
         """Return whether it is the labels of a row that are limited, for so many labels."""
         if n_labels == 1 and self.per == "row":
@@ -157,13 +181,17 @@ class Budget(Objective):
             )
         return RecallAtBudget(self.share).choose(curve)
 
-    def overspent(self, flagged: NDArray[np.bool_]) -> str:
+    def overspent(
+        self, flagged: NDArray[np.bool_], number: NDArray[np.float64] | None = None
+    ) -> str:
         """Say in a sentence that more rows of a batch are flagged than it allows, or nothing.
 
         Parameters
         ----------
         flagged : ndarray of bool, shape (n_samples, n_labels)
             What was predicted.
+        number : ndarray of shape (n_samples,), default=None
+            How many rows each of them stands for; one by default.
 
         Returns
         -------
@@ -175,11 +203,12 @@ class Budget(Objective):
         >>> Budget(2).overspent(np.array([[True], [True], [True], [False]]))
         '3 rows are flagged, more than the 2 of Budget(k=2).'
         """
-        n_rows, n_labels = flagged.shape
-        if self.by is not None or not self.batch or self.limits_labels(n_labels):
+        if self.by is not None or not self.batch or self.limits_labels(flagged.shape[1]):
             return ""
-        most = int(self.share * n_rows) if self.k is None and self.share else self.k or 0
-        found = int(flagged.sum(axis=0).max())
+        number = np.ones(flagged.shape[0]) if number is None else number
+        n_rows = round(number.sum())
+        most = int(self.share * n_rows + ROUNDING) if self.k is None and self.share else self.k or 0
+        found = round((number @ flagged).max())
         return (
             f"{found} rows are flagged, more than the {most} of {self!r}." if found > most else ""
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pseudolinear._digits import in_percent
 from pseudolinear._tables import aligned, as_frame
 from pseudolinear.errors import ErrorProfile
 
@@ -84,7 +85,7 @@ class GroupThreshold:
         if not self.randomised:
             return f"{self.thresholds[0]:.4g}"
         pairs = zip(self.thresholds, self.probabilities, strict=True)
-        return " or ".join(f"{threshold:.4g} ({p:.1%})" for threshold, p in pairs)
+        return " or ".join(f"{threshold:.4g} ({in_percent(p, 1)})" for threshold, p in pairs)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.measures import ROUNDING, Measure, Objective, WeightedAccuracy, first_best
+from pseudolinear.thresholds._limit import Limit
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,10 @@ class MinimalCost(Objective):
         if min(self.cost_fn, self.cost_fp) <= 0:  # learners need both
             return super().training_measure(average)
         return WeightedAccuracy(self.cost_fn, self.cost_fp, average=average)
+
+    def in_words(self, n_labels: int = 1) -> str:
+        """Say what its value is, in a few words."""
+        return "mean cost (negative)"
 
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
         """Return the cheapest cut and its cost."""
@@ -68,6 +75,10 @@ class RecallAtPrecision(Objective):
 
     min_precision: float
 
+    def in_words(self, n_labels: int = 1) -> str:
+        """Say what its value is, in a few words."""
+        return f"recall with a precision of at least {self.min_precision:g}"
+
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
         """Return the cut of largest recall, of equal ones the most precise, and its recall."""
         precision, recall = curve.precision[:, 0], curve.recall[:, 0]
@@ -85,6 +96,10 @@ class RecallAtPrecision(Objective):
     def value(self, profile: ErrorProfile) -> float:
         """Return the recall, 0 without positive rows."""
         return float(np.mean(np.nan_to_num(profile.recall)))
+
+    def broken(self, profile: ErrorProfile, names: Sequence[Any] = ()) -> str:
+        """Say that the precision is too small."""
+        return Limit("precision", self.min_precision).broken(profile.precision, names)
 
 
 @dataclass(frozen=True)
@@ -107,6 +122,10 @@ class PrecisionAtRecall(Objective):
 
     min_recall: float
 
+    def in_words(self, n_labels: int = 1) -> str:
+        """Say what its value is, in a few words."""
+        return f"precision with a recall of at least {self.min_recall:g}"
+
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
         """Return the most precise cut, of equal ones that of largest recall, and its precision."""
         precision, recall = np.nan_to_num(curve.precision[:, 0]), curve.recall[:, 0]
@@ -125,6 +144,10 @@ class PrecisionAtRecall(Objective):
     def value(self, profile: ErrorProfile) -> float:
         """Return the precision, 0 without predictions."""
         return float(np.mean(np.nan_to_num(profile.precision)))
+
+    def broken(self, profile: ErrorProfile, names: Sequence[Any] = ()) -> str:
+        """Say that the recall is too small."""
+        return Limit("recall", self.min_recall).broken(profile.recall, names)
 
 
 @dataclass(frozen=True)
@@ -145,6 +168,10 @@ class FalseNegativesAtFalsePositives(Objective):
 
     max_fp: float
 
+    def in_words(self, n_labels: int = 1) -> str:
+        """Say what its value is, in a few words."""
+        return f"false negatives (negative) with at most {self.max_fp:g} false positives"
+
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
         """Return the cut of fewest false negatives, of equal ones the first, and their share."""
         fn, fp = curve.fn[:, 0], curve.fp[:, 0]
@@ -162,6 +189,11 @@ class FalseNegativesAtFalsePositives(Objective):
     def value(self, profile: ErrorProfile) -> float:
         """Return minus the share of false negatives."""
         return -float(np.mean(profile.fn))
+
+    def broken(self, profile: ErrorProfile, names: Sequence[Any] = ()) -> str:
+        """Say that the false positives are too many."""
+        limit = Limit("share of false positives", self.max_fp, floor=False)
+        return limit.broken(profile.fp, names)
 
 
 @dataclass(frozen=True)
@@ -181,6 +213,10 @@ class RecallAtBudget(Objective):
 
     max_share: float
 
+    def in_words(self, n_labels: int = 1) -> str:
+        """Say what its value is, in a few words."""
+        return f"recall with at most {100 * self.max_share:.4g} % of the rows flagged"
+
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
         """Return the cut of largest recall, of equal ones the most precise, and its recall."""
         if not 0 < self.max_share <= 1:
@@ -199,3 +235,8 @@ class RecallAtBudget(Objective):
     def value(self, profile: ErrorProfile) -> float:
         """Return the recall, 0 without positive rows."""
         return float(np.mean(np.nan_to_num(profile.recall)))
+
+    def broken(self, profile: ErrorProfile, names: Sequence[Any] = ()) -> str:
+        """Say that the too many rows are flagged."""
+        share = profile.prevalence - profile.fn + profile.fp
+        return Limit("share of flagged rows", self.max_share, floor=False).broken(share, names)

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from pseudolinear._digits import in_percent
 from pseudolinear.cli.shared._output import Output
 
 NEARLY_EQUAL = 0.45  # share of the rarer class from which it says nothing about what is meant
@@ -47,7 +48,9 @@ def choose_positive(
     if set(classes) in ({0, 1}, {-1, 1}):  # 1 is positive, as everywhere
         return None
     rarer = int(shares[1] < shares[0])
-    names = " and ".join(f"{c!r} ({s:.0%})" for c, s in zip(classes, shares, strict=True))
+    names = " and ".join(
+        f"{c!r} ({in_percent(s, 0)})" for c, s in zip(classes, shares, strict=True)
+    )
     if shares[rarer] >= NEARLY_EQUAL:
         raise click.UsageError(
             f"The classes {names} are nearly as frequent; name the positive one by --positive."

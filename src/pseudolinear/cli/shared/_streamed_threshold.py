@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pseudolinear._digits import in_digits
+from pseudolinear._digits import in_digits, in_percent
 from pseudolinear.cli.shared._output import Output, table
 
 
@@ -88,7 +88,7 @@ def headline(data: dict[str, Any]) -> str:
     low, high = map(in_digits, data["interval"])
     line = (
         f"{data['objective']}: {in_digits(data['value'])} to be expected of other rows "
-        f"({data['confidence']:.0%} interval {low} to {high}), "
+        f"({in_percent(data['confidence'])} interval {low} to {high}), "
         f"{in_digits(data['value_here'])} on these"
     )
     if data["failed_resamples"]:

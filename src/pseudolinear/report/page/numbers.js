@@ -86,11 +86,23 @@ function showShare(share) {
   return odd ? Math.min(Math.max(100 * share, 0.1), 99.9).toFixed(1) : String(rounded);
 }
 
-/** The errors in words. */
-function inWords({ tp, flagged, precision, recall }) {
+/** A number of things in words, as in "1 flagged row". */
+function several(number, what) {
+  return `${showCount(number)} ${what}${number === 1 ? "" : "s"}`;
+}
+
+function are(number) {
+  return `${showCount(number)} ${number === 1 ? "is" : "are"}`;
+}
+
+/** The errors in words; of rows with weights shares alone, since their sums are no counts. */
+function inWords({ tp, fn, flagged, precision, recall }, counted) {
   if (recall === null) return "None of these rows is a case, so nothing can be found or missed.";
-  const missed = `${showShare(1 - recall)} % of the cases are missed.`;
-  return flagged > 0
-    ? `Of 100 flagged rows, ${showShare(precision)} are right; ${missed}`
-    : `Nothing is flagged, so ${missed}`;
+  const missed = `${showShare(1 - recall)} %`;
+  if (!(flagged > 0)) return `Nothing is flagged, so ${missed} of the cases are missed.`;
+  const right = `${showShare(precision)} %`;
+  return counted
+    ? `Of ${several(flagged, "flagged row")}, ${are(tp)} right (${right}); ` +
+      `of ${several(tp + fn, "case")}, ${are(fn)} missed (${missed}).`
+    : `By weight, ${right} of the flagged rows are right, and ${missed} of the cases are missed.`;
 }

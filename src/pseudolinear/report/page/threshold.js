@@ -33,7 +33,7 @@ function bindThreshold(data) {
     at("slider").setAttribute("aria-valuetext", `threshold ${now.threshold}`);
     at("exact").value = now.threshold;
     at("reset").disabled = cut === state.label.chosen;
-    at("sentence").textContent = inWords(now);
+    at("sentence").textContent = inWords(now, state.label.counted);
     tiles.show(now);
     drawCharts(charts, state, numbers);
   }
