@@ -59,6 +59,10 @@ def _labels(line: Line) -> str:
     )
 
 
+def _percent(share: float) -> str:
+    return f"{100 * share:.2g} %" if share < 0.995 else f"{100 * share:,.0f} %"
+
+
 def _bold(ratio: float) -> str:
     return f"**{ratio:,.3g}**" if ratio < 1000 else f"**{ratio:,.0f}**"
 
@@ -78,7 +82,7 @@ def smooth_grid() -> str:
                     line["seconds"],
                     line["liblinear_seconds"],
                     line["ratio"],
-                    f"{100 * line['peer_excess']:.2g} %",
+                    _percent(line["peer_excess"]),
                     _bold(line["equal_ratio"]),
                 ]
                 if line
