@@ -47,7 +47,7 @@ def shoot(html, name, background="white", colour="black"):
         page.write_text(PAGE.format(background, colour, html))
         subprocess.run(
             ["chromium", "--headless", "--no-sandbox", "--hide-scrollbars",
-             "--window-size=840,300", f"--screenshot={HERE / name}", str(page)],
+             "--window-size=840,330", f"--screenshot={HERE / name}", str(page)],
             check=True, capture_output=True,
         )  # fmt: skip
 
