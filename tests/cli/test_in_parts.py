@@ -73,14 +73,14 @@ class TestPositiveClass:
         code, found, said = fit_csv(run, tmp_path, ["a", "b", "b", "b"] * 60, *in_parts)
         assert code == 0
         assert found["positive"] == "a"
-        assert "Of the classes 'a' (25%) and 'b' (75%), the rarer is the positive one" in said
+        assert "Of the classes 'a' (25 %) and 'b' (75 %), the rarer is the positive one" in said
 
     def test_nearly_equal_ones_must_be_named(self, run, tmp_path, in_parts):
         """Unless the measure is for both."""
         y = ["cat", "dog"] * 60
         code, _, said = fit_csv(run, tmp_path, y, *in_parts)
         assert code == 2
-        assert "'cat' (50%) and 'dog' (50%) are nearly as frequent; name the positive one" in said
+        assert "'cat' (50 %) and 'dog' (50 %) are nearly as frequent; name the positive one" in said
         code, found, _ = fit_csv(run, tmp_path, y, "--positive", "cat", *in_parts)
         assert code == 0
         assert found["positive"] == "cat"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import narwhals.stable.v2 as nw
+from scipy import sparse
 
 
 def check_given(X: Any, *, texts: bool) -> None:
@@ -28,7 +29,7 @@ def check_given(X: Any, *, texts: bool) -> None:
     """
     if nw.dependencies.is_polars_lazyframe(X):
         raise ValueError("X is a LazyFrame, which holds no rows yet; call .collect() first.")
-    if isinstance(X, Mapping):
+    if isinstance(X, Mapping) and not sparse.issparse(X):  # a dictionary of keys is both
         raise ValueError(
             "X is a dict; make a data frame of it, as pd.DataFrame(X), or pd.DataFrame([X]) if it "
             "is one row."
