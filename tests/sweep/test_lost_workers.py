@@ -100,6 +100,31 @@ def test_rows_that_never_arrive_are_sent_again(monkeypatch):
 
 
 @pytest.mark.slow
+def test_a_scheduler_that_copies_for_ever_is_not_asked_for_copies(monkeypatch):
+    """It goes on copying to a lost worker, one set of rows at a time: later ones wait for it."""
+    distributed = pytest.importorskip("distributed")
+    scatter, asked = distributed.Client._scatter, []
+
+    async def stuck_with_copies(*args, **kwargs):
+        asked.append(kwargs["broadcast"])
+        if kwargs["broadcast"]:
+            await asyncio.sleep(3600)
+        return await scatter(*args, **kwargs)
+
+    monkeypatch.setattr("pseudolinear.sweep._workers.PATIENCE", 0.5)
+    monkeypatch.setattr(distributed.Client, "_scatter", stuck_with_copies)
+    with (
+        cluster(2) as own,
+        distributed.Client(own),
+        parallel_config("dask"),
+        Workers() as workers,
+    ):
+        for large in (np.arange(1000.0), np.arange(1000.0)):
+            assert list(workers.map(_add, [1, 2], [large])) == [499_501.0, 499_502.0]
+    assert asked == [2, False, False]
+
+
+@pytest.mark.slow
 def test_lost_rows_are_sent_again():
     """All copies are gone: as where every worker that had them was lost."""
     distributed = pytest.importorskip("distributed")

@@ -25,7 +25,7 @@ SHARED_OPTIONS = ("learning_rate", "num_leaves", "max_bin", "verbose")  # with L
 FAN_IN = 8  # results that are added at once on a worker
 TRIES = 5  # of a pass whose shared arrays were lost with workers,
 WAIT = 0.5  # seconds between them
-SENT = 1 << 20  # bytes from which an array is sent to every worker once, not with every task
+SENT = 1 << 20  # bytes from which an array is sent once, not with every task
 
 
 def is_dask(X: Any) -> bool:
@@ -234,9 +234,12 @@ def _add(results: list[Any]) -> Any:
 
 
 def _send(arg: Any) -> Any:
-    """Send an array to the workers once, where there are workers."""
+    """Send an array to one of the workers, where there are some; others get it from there.
+
+    Dask's scheduler would copy it to all of them, but waits for ever where one is lost meanwhile.
+    """
     client = _client() if isinstance(arg, np.ndarray) and arg.nbytes > SENT else None
-    return arg if client is None else client.scatter(arg, broadcast=True, hash=False)
+    return arg if client is None else client.scatter(arg, broadcast=False, hash=False)
 
 
 def _client() -> Any:

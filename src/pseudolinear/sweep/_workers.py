@@ -61,6 +61,7 @@ class Workers:
         # Kept ones, with their backends; of tasks that leave Python's lock, and of others.
         self._parallel: dict[bool, tuple[Any, Parallel]] = {}
         self._sent: dict[int, tuple[Any, Any]] = {}  # by id; kept, so that it stays theirs
+        self._copies = 2  # on workers of Dask, so that one may be lost
 
     def __enter__(self) -> Self:
         """Keep the workers, and what they have, until the end."""
@@ -174,7 +175,11 @@ class Workers:
 
     def _send(self, one: Any) -> Any:
         if id(one) not in self._sent:
-            stored = _store(one)
+            try:
+                stored = _store(one, self._copies)
+            except TimeoutError:
+                self._copies = 1  # the scheduler copies to a lost worker for ever, one at a time
+                stored = _store(one, self._copies)
             self._sent[id(one)] = one, stored
             if hasattr(stored, "key"):
                 HERE[stored.key] = one
@@ -200,13 +205,13 @@ class Stored:
         return ray.get(self.reference)
 
 
-def _store(one: Any) -> Any:
+def _store(one: Any, copies: int) -> Any:
     """Put something where the active backend's workers find it; return what stands for it."""
     backend, _ = get_active_backend()
     if one is None:
         return one
     if hasattr(backend, "client"):  # Dask gives a task the result in place of the future
-        return _scatter(backend.client, one)
+        return _scatter(backend.client, one, copies)
     if type(backend).__module__.startswith("ray."):
         import ray
 
@@ -214,18 +219,23 @@ def _store(one: Any) -> Any:
     return one
 
 
-def _scatter(client: Any, one: Any) -> Any:
-    """Send something to two workers of Dask, so that one may be lost; others get it from them.
+def _scatter(client: Any, one: Any, copies: int) -> Any:
+    """Send something to as many workers of Dask; others get it from them.
 
-    A worker that is killed meanwhile can leave the client waiting for ever: after a long time for
-    what is sent, it counts as lost.
+    A worker that is killed meanwhile can leave the client waiting for ever. After a long time for
+    what is sent this is a ``TimeoutError``, and of a single copy, a loss.
     """
     from dask.sizeof import sizeof
 
-    send = partial(client.scatter, [one], hash=False, broadcast=2, asynchronous=True)
+    several = (
+        copies if copies > 1 else False
+    )  # without copies the scheduler has nothing to wait for
+    send = partial(client.scatter, [one], hash=False, broadcast=several, asynchronous=True)
     try:
         return client.sync(send, callback_timeout=PATIENCE + sizeof(one) / SLOWEST)[0]
     except TimeoutError as error:
+        if several:
+            raise
         raise CancelledError("a worker went while rows were sent to it") from error
 
 
