@@ -30,8 +30,8 @@ class EvaluatedPredictor(EvidencedPredictor):
         y : array-like, sparse matrix, data frame, list of collections or name of a column
             True classes or labels, as in `fit`; a matrix without names has its columns in the
             order of `classes_`. Columns of a frame are found by name and must be the labels of
-            `fit`; a label in collections that `fit` has not seen is never predicted, so that its
-            rows count as false negatives, and a warning says so.
+            `fit`; a class, or a label in collections, that `fit` has not seen is never predicted,
+            so that its rows count as negative or as errors, and a warning says so.
         sample_weight : array-like of shape (n_samples,) or name of a column, default=None
             Weight of each row.
 
