@@ -59,6 +59,8 @@ class Crew:
 
     def share(self, work: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:
         """Call a function for all parts, here and in idle threads; return the results in order."""
+        if len(parts) == 1:  # most passes over few rows: nothing to coordinate
+            return [work(parts[0])]
         left, results = deque(enumerate(parts)), dict[int, Result]()
 
         def take_parts() -> None:

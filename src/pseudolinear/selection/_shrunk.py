@@ -124,11 +124,14 @@ def _mean_by_setting(
     gains: Sequence[NDArray[np.float64]],
 ) -> dict[tuple[Any, ...], float]:
     """Return the mean gain of each setting over the labels, as the measure weighs them."""
-    found: dict[tuple[Any, ...], list[tuple[float, float]]] = {}
-    for goal, own, gain in zip(goals, settings, gains, strict=True):
-        for setting, g in zip(own, gain, strict=True):
-            found.setdefault(setting, []).append((g, goal.weight))
-    return {setting: float(label_mean(*np.transpose(own))) for setting, own in found.items()}
+    number: dict[tuple[Any, ...], int] = {}
+    numbers = [number.setdefault(s, len(number)) for own in settings for s in own]
+    weights = np.repeat([goal.weight for goal in goals], [len(own) for own in settings])
+    order = np.argsort(numbers, kind="stable")
+    ends = np.cumsum(np.bincount(numbers))[:-1]
+    own_gains = np.split(np.concatenate(gains)[order], ends)
+    means = map(label_mean, own_gains, np.split(weights[order], ends))
+    return dict(zip(number, map(float, means), strict=True))
 
 
 def _log_ratios(table: LabelTable) -> NDArray[np.float64]:

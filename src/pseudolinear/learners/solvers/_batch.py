@@ -22,6 +22,7 @@ PROGRESS, PATIENCE = (
     0.9,
     300,
 )  # a lane whose gap stays above this share of itself for so long stalls
+COPIES = 8  # idle lanes are dropped by the eighth: every time, all others are copied
 OPERATIONS = 64  # of a loss, in multiplications of a product with the rows
 VECTORS = (
     "label",
@@ -231,10 +232,10 @@ class Batch:
         return self.iterations - self.best_at > PATIENCE
 
     def compact(self) -> None:
-        """Drop idle lanes as far as that saves vector registers."""
+        """Drop idle lanes as far as that saves vector registers, and enough of them."""
         alive = np.flatnonzero(self.alive)
         p = max(-(-len(alive) // LANES), 1) * LANES
-        if p == len(self.b):
+        if len(self.b) - p < max(LANES, len(self.b) // COPIES):
             return
         lanes = np.concatenate([alive, np.flatnonzero(~self.alive)[: p - len(alive)]])
         self.chains = [self.chains[j] for j in lanes]

@@ -106,6 +106,20 @@ class DenseDesign:
         most = max(len(rows) // (8 * d), 1)  # a block is much larger than what it gives
         return sum_in_order(crew.share(gram, row_blocks(len(rows), len(rows) * d * d // 2, most)))
 
+    def grams(self, weights: np.ndarray) -> np.ndarray:
+        """Matrices ``X.T @ diag(weights[:, k]) @ X`` of few features, for every column k."""
+        (n, d), k = self.shape, weights.shape[1]
+
+        def grams(block: slice) -> np.ndarray:
+            out = np.zeros((k, d, d))
+            for part in cut(block.stop - block.start, max(PART // (k * d), LANES)):
+                rows = slice(block.start + part.start, min(block.start + part.stop, block.stop))
+                out += np.matmul(self.X[rows].T * weights[rows].T[:, None, :], self.X[rows])
+            return out
+
+        most = max(n // (8 * d), 1)  # a block is much larger than what it gives
+        return sum_in_order(crew.share(grams, row_blocks(n, n * d * d * k, most)))
+
     @cached_property
     def kernel(self) -> np.ndarray:
         """Inner products of the rows, which are few where they are asked for."""

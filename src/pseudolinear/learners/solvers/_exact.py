@@ -10,6 +10,7 @@ from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign
 from pseudolinear.learners.solvers._factors import feature_solver, row_solver
 from pseudolinear.learners.solvers._low_rank import LowRank
 from pseudolinear.learners.solvers._precondition import Cholesky, Diagonal, RowCholesky
+from pseudolinear.learners.solvers._stacked_cholesky import StackedCholesky
 
 if TYPE_CHECKING:
     from pseudolinear.learners.losses import SmoothLoss
@@ -43,7 +44,7 @@ class Newton:
     SLOW_ROWS = 1500  # and rows or features up to which it can be done
     KERNEL = 5000  # rows up to which the matrix K of all inner products is kept
 
-    def __init__(self, fallback: Diagonal | Cholesky | LowRank | RowCholesky):
+    def __init__(self, fallback: Diagonal | Cholesky | StackedCholesky | LowRank | RowCholesky):
         self.fallback = fallback
         self.renew, self.keep = fallback.renew, fallback.keep
         self.exact: np.ndarray | np.bool = np.False_
@@ -107,6 +108,9 @@ def newton_point(batch: Batch, j: int) -> np.ndarray:
 def make_preconditioner(design: DenseDesign | SparseDesign, lanes: int, loss: SmoothLoss) -> Newton:
     """Return exact steps with the fallback that suits the shape of the data and the loss."""
     n, d = design.shape
+    few = n <= StackedCholesky.ROWS and d <= StackedCholesky.FEATURES
+    if few and isinstance(design, DenseDesign):
+        return Newton(StackedCholesky(design))
     if d <= Cholesky.FEATURES or (d <= Cholesky.MANY_FEATURES and n >= Cholesky.TALL * d):
         return Newton(Cholesky())
     if n <= RowCholesky.ROWS and not loss.curvature_jumps:

@@ -23,7 +23,8 @@ from pseudolinear.loops._smooth import store
 if TYPE_CHECKING:
     from pseudolinear.learners.losses import SmoothLoss
 
-BATCH_LANES = 64  # wider batches gain nothing,
+BATCH_LANES = 64  # wider batches gain nothing, but for so few rows x lanes that calls take longer
+FEW_NUMBERS, FEW_LANES = 1 << 16, 256  # than what they call,
 FEATURE_NUMBERS = 1 << 20  # nor do matrices that fall out of the cache, which random access needs,
 ROW_NUMBERS = 1 << 24  # or out of all proportion, where they are read in order
 # rows x lanes from which passes wait for the memory: single precision, sooner for rows of that
@@ -176,7 +177,8 @@ def shape_of_batch(
 ) -> tuple[int, bool]:
     """Return the number of lanes, and whether what is kept of rows is of single precision."""
     n, d = shape
-    most = full_registers(min(BATCH_LANES, FEATURE_NUMBERS // d, n_chains))
+    most = max(BATCH_LANES, min(FEW_NUMBERS // n, FEW_LANES))
+    most = full_registers(min(most, FEATURE_NUMBERS // d, n_chains))
     single = n * most >= single_numbers and tol >= SINGLE_TOL
     return full_registers(min(most, (ROW_NUMBERS << single) // n)), single
 

@@ -1,0 +1,75 @@
+"""A preconditioner for many labels and few features: all their factors in one stack."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pseudolinear.learners.solvers._design import DenseDesign
+from pseudolinear.learners.solvers._factors import cholesky
+from pseudolinear.learners.solvers._precondition import Cholesky
+from pseudolinear.loops._constants import TINY
+from pseudolinear.loops._stacked import substitute_lanes
+
+if TYPE_CHECKING:
+    from pseudolinear.learners.solvers._batch import Batch
+
+
+class StackedCholesky:
+    """Like :class:`Cholesky`, the labels of a batch together.
+
+    Where features are few, a factor takes less time than the calls that ask for it. One call here
+    gives the Hessians of all labels, one their factors and one the solutions of all lanes.
+
+    Parameters
+    ----------
+    design : DenseDesign
+        The rows.
+    """
+
+    # beyond, a label's own factor and its products take longer than the calls
+    FEATURES, ROWS = 100, 5000
+    LIFE = Cholesky.LIFE
+    exact = np.False_
+
+    def __init__(self, design: DenseDesign) -> None:
+        self.design = design
+        self.age = 0
+        self.place = np.zeros(0, np.int64)  # of a label's factor in the stack, -1 for none
+        self.factors = np.empty((0, 0, 0))
+
+    def direction(self, batch: Batch) -> None:
+        """Write the solutions into ``batch.U``."""
+        if self.age % self.LIFE == 0:
+            self.place, self.factors = np.full(batch.Y.shape[1], -1), np.empty((0, 0, 0))
+        self.age += 1
+        labels = np.unique(batch.label[batch.alive])
+        new = labels[self.place[labels] < 0]
+        if len(new):
+            factors = self._factors(batch, new)
+            self.place[new] = len(self.factors) + np.arange(len(new))
+            self.factors = np.concatenate([self.factors, factors]) if self.factors.size else factors
+        lanes = np.where(batch.alive, self.place[batch.label], -1)
+        substitute_lanes(self.factors, lanes, batch.G, batch.U)
+
+    def _factors(self, batch: Batch, labels: np.ndarray) -> np.ndarray:
+        """Return lower factors of the Hessians of some labels, intercepts eliminated."""
+        of_label = (batch.label[:, None] == labels) & batch.alive[:, None]
+        share = batch.scale[:, None] * of_label / np.count_nonzero(of_label, axis=0)
+        curvature = batch.D @ share.astype(batch.D.dtype, copy=False)
+        H = self.design.grams(curvature)
+        if batch.free:
+            column = self.design.transpose_times(curvature, np.empty((H.shape[1], len(H)))).T
+            total = curvature.sum(axis=0) + batch.ridge
+            H -= column[:, :, None] * (column / np.maximum(total, TINY)[:, None])[:, None, :]
+        np.einsum("kii->ki", H)[:] += 1.0
+        try:
+            return np.linalg.cholesky(H)
+        except np.linalg.LinAlgError:  # rounding made one indefinite
+            return np.stack([np.tril(cholesky(h.T).T) for h in H])
+
+    def renew(self, lanes: np.ndarray) -> None:
+        """Nothing to forget: factors belong to labels, not to lanes."""
+
+    keep = renew

@@ -1,0 +1,90 @@
+"""Preconditioners against the systems that they stand for."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from pseudolinear.learners.losses import get_loss
+from pseudolinear.learners.solvers._batch import Batch
+from pseudolinear.learners.solvers._certificates import measure
+from pseudolinear.learners.solvers._chains import make_chains
+from pseudolinear.learners.solvers._design import make_design
+from pseudolinear.learners.solvers._precondition import Cholesky, RowCholesky
+from pseudolinear.learners.solvers._row_weights import RowWeights
+from pseudolinear.learners.solvers._stacked_cholesky import StackedCholesky
+
+N, D, LABELS = 60, 12, 5
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
+
+
+def batch_of(X, C, rng):
+    """Return a batch at its start, one lane for each label."""
+    Y = (rng.random((N, LABELS)) < 0.3).astype(np.int8)
+    labels, ones = np.arange(LABELS), np.ones(LABELS)
+    weights = RowWeights(Y, rng.uniform(0.5, 2.0, N), np.zeros(N, np.intp), 1)
+    loss = get_loss("logistic")
+    batch = Batch(make_design(X)[0], Y, weights, loss, free=True, ridge=0.0, lanes=8, tol=1e-3)
+    problems = labels, 2.0 * ones, ones, np.full(LABELS, C), np.ones((LABELS, 1))
+    batch.load(labels, make_chains(*problems, np.ones(LABELS, bool)))
+    measure(batch)
+    batch.loss.second_derivative(batch.R, *batch.rows, batch.D)
+    return batch
+
+
+def newton_direction(X, batch, lane):
+    """Solve the lane's Newton system of weights and intercept for its gradient in the weights."""
+    A = np.column_stack([X, np.ones(N)])
+    H = A.T @ (batch.scale[lane] * batch.D[:, lane, None] * A)
+    H[np.arange(D), np.arange(D)] += 1.0
+    return np.linalg.solve(H, np.append(batch.G[:, lane], 0.0))[:D]
+
+
+@pytest.mark.parametrize("C", [0.1, 100.0])
+@pytest.mark.parametrize("kind", [Cholesky, StackedCholesky, RowCholesky])
+def test_one_lane_of_a_label_gets_its_newton_direction(kind, C, rng):
+    X = 3.0 * rng.normal(size=(N, D))
+    batch = batch_of(X, C, rng)
+    preconditioner = StackedCholesky(batch.design) if kind is StackedCholesky else kind()
+    preconditioner.direction(batch)
+    for lane in range(LABELS):
+        expected = newton_direction(X, batch, lane)
+        error = np.abs(batch.U[:, lane] - expected).max()
+        # rows of curvature below half of the penalty's are left out of factors in their space
+        assert error <= (0.2 if kind is RowCholesky else 1e-6) * np.abs(expected).max()
+    assert not batch.U[:, LABELS:].any()
+
+
+def test_stack_keeps_the_factors_of_labels_that_come_later(rng):
+    X = rng.normal(size=(N, D))
+    batch = batch_of(X, 1.0, rng)
+    stacked = StackedCholesky(batch.design)
+    batch.alive[2:] = False
+    stacked.direction(batch)
+    assert not batch.U[:, 2:].any()
+    batch.alive[:LABELS] = True
+    stacked.direction(batch)
+    assert len(stacked.factors) == LABELS
+    for lane in range(LABELS):
+        assert batch.U[:, lane] == pytest.approx(newton_direction(X, batch, lane), rel=1e-8)
+
+
+def test_stack_survives_a_hessian_that_rounding_made_singular(rng):
+    X = np.repeat(rng.normal(size=(N, 1)), D, axis=1)  # twelve times the same feature
+    batch = batch_of(1e6 * X, 1e8, rng)
+    StackedCholesky(batch.design).direction(batch)
+    slopes = np.einsum("ij,ij->j", batch.U, batch.G)[:LABELS]
+    assert np.isfinite(batch.U).all()
+    assert (slopes > 0.0).all()  # still a direction of descent
+
+
+def test_rows_that_hardly_bend_the_objective_stay_out_of_the_factor(rng):
+    X = sparse.csr_array(rng.normal(size=(N, D)))
+    batch, rows = batch_of(X, 1e-3, rng), RowCholesky()
+    rows.direction(batch)
+    bends = [len(kept) for kept, _, _ in rows.systems.values()]
+    assert max(bends) == 1  # the heaviest alone: no row comes to half of the penalty
+    assert np.abs(batch.U - batch.G)[:, :LABELS].max() <= 0.1 * np.abs(batch.G).max()
