@@ -111,6 +111,8 @@ def make_preconditioner(design: DenseDesign | SparseDesign, lanes: int, loss: Sm
     few = n <= StackedCholesky.ROWS and d <= StackedCholesky.FEATURES
     if few and isinstance(design, DenseDesign):
         return Newton(StackedCholesky(design))
+    if n <= min(d, RowCholesky.ROWS) and not loss.curvature_jumps:
+        return Newton(RowCholesky())
     if d <= Cholesky.FEATURES or (d <= Cholesky.MANY_FEATURES and n >= Cholesky.TALL * d):
         return Newton(Cholesky())
     if n <= RowCholesky.ROWS and not loss.curvature_jumps:
