@@ -1,6 +1,10 @@
 """How loops are compiled: once for all processes where the machine can be written to."""
 
-from numba import njit
+from contextlib import suppress
+
+from numba import config, njit
+
+from pseudolinear.loops._code_cache import CodeCache
 
 
 def compiled(function=None, **options):
@@ -26,10 +30,11 @@ def compiled(function=None, **options):
         return lambda loop: compiled(loop, **options)
     # Nobody calls loops from C: without wrappers for it a tenth less is compiled.
     options = {"nogil": True, "no_cfunc_wrapper": True, **options}
-    try:
-        return njit(function, cache=True, **options)
-    except RuntimeError:  # no place for the cache
-        return njit(function, **options)
+    loop = njit(function, **options)
+    if not config.DISABLE_JIT:
+        with suppress(RuntimeError):  # no place for the cache
+            loop._cache = CodeCache(function)
+    return loop
 
 
 def called_by_loops(function):

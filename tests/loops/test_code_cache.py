@@ -1,0 +1,40 @@
+"""Loops whose machine code is on disk: a fresh process runs them, and still compiles others."""
+
+import os
+import subprocess
+import sys
+
+SCRIPT = """
+import sys
+import numpy as np
+from pseudolinear.loops._curves import lower_left_hull, weighted_cuts
+
+x, y = np.arange(5.0), np.array([4.0, 1.5, 2.0, 0.25, 0.0])
+print(lower_left_hull(x, y).tolist(), lower_left_hull.stats.cache_hits.total())
+print("numba.np.arraymath" in sys.modules)
+if len(sys.argv) > 1:
+    sample = np.array([1, 0, 2]), np.array([2.0, 1.0, 3.0]), np.array([True, False, True])
+    print([part.tolist() for part in weighted_cuts(*sample, np.array([1.0, 2.0, 3.0]))])
+"""
+
+
+def run(cache, *arguments):
+    env = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
+    command = [sys.executable, "-c", SCRIPT, *arguments]
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_code_is_loaded_without_what_compiling_needs(tmp_path):
+    """Numba's functions of arrays are many, and slow to learn."""
+    assert run(tmp_path) == ["[0, 1, 3, 4] 0", "True"]
+    assert run(tmp_path) == ["[0, 1, 3, 4] 1", "False"]
+
+
+def test_other_loops_are_compiled_after_some_were_loaded(tmp_path):
+    """Then Numba learns its functions."""
+    run(tmp_path)
+    found = run(tmp_path, "and weigh")
+    assert found[0] == "[0, 1, 3, 4] 1"
+    assert found[2] == "[[3.0, 2.0, 1.0], [3.0, 4.0, 4.0], [0.0, 0.0, 2.0]]"
