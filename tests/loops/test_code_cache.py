@@ -4,6 +4,11 @@ import os
 import subprocess
 import sys
 
+from pseudolinear.loops._code_cache import code_of
+from pseudolinear.loops._curves import lower_left_hull
+from pseudolinear.loops._merging import merge_two
+from pseudolinear.loops._outlines import fold_outlines
+
 SCRIPT = """
 import sys
 import numpy as np
@@ -38,3 +43,9 @@ def test_other_loops_are_compiled_after_some_were_loaded(tmp_path):
     found = run(tmp_path, "and weigh")
     assert found[0] == "[0, 1, 3, 4] 1"
     assert found[2] == "[[3.0, 2.0, 1.0], [3.0, 4.0, 4.0], [0.0, 0.0, 2.0]]"
+
+
+def test_code_is_known_by_that_of_the_loops_it_calls():
+    """Their files may change alone."""
+    assert code_of(merge_two) in code_of(fold_outlines)
+    assert code_of(merge_two) not in code_of(lower_left_hull)

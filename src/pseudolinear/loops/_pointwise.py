@@ -2,17 +2,13 @@
 
 A loss states plain functions of numbers, see :class:`~pseudolinear.learners.losses.SmoothLoss`;
 they are inlined into the loops below, whose layout and flags are those of ``_smooth``.
-
-Numba keeps compiled code on disk by the loop's file and by the values the loop closes over, and it
-knows the function of a loss by name only. The function's code is therefore one of these values:
-without it, a changed loss would go on running as it was.
 """
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba.extending import register_jitable
+from numba import njit
 
 from pseudolinear.loops import _compile
 from pseudolinear.loops._constants import TINY
@@ -20,13 +16,13 @@ from pseudolinear.loops._smooth import compiled
 
 Array = np.ndarray
 MIXTURE_STEPS = 12
+inlined = njit(inline="always")  # before anything has types: not compiled for itself
 compiled_sums = _compile.compiled(error_model="numpy", fastmath={"contract", "reassoc", "nsz"})
 
 
 def evaluation(pointwise: Callable[..., Any]) -> Callable[..., None]:
     """Compile the evaluation of a loss from ``(margin, cost) -> loss, fall, curvature``."""
-    register_jitable(inline="always")(pointwise)
-    code = code_of(pointwise)
+    of_margin = inlined(pointwise)
 
     @compiled
     def evaluate(
@@ -50,33 +46,31 @@ def evaluation(pointwise: Callable[..., Any]) -> Callable[..., None]:
         and ``sums`` each lane's sums of loss, first and second derivative, and derivative times
         ``S``.
         """
-        _ = code
-        n, p = V.shape
-        sums[:] = 0.0
-        loss, first, second, along = sums[0], sums[1], sums[2], sums[3]
-        for i in range(n):
-            vi, si, qi, vo, ro = V[i], S[i], pos[i], Vnew[i], R[i]
-            s, k = weight[i], class_costs[classes[i]]
-            for j in range(p):
-                v = vi[j] + tau[j] * si[j]
-                vo[j] = v
-                y = 2.0 * qi[j] - 1.0
-                c = s * k[j] * (cost_fn[j] if qi[j] else cost_fp[j])
-                value, fall, bend = pointwise(y * (v + b[j]), c)
+        for k in range(sums.shape[0]):
+            for j in range(sums.shape[1]):
+                sums[k, j] = 0.0
+        for i in range(V.shape[0]):
+            w, k = weight[i], classes[i]
+            for j in range(V.shape[1]):
+                q, s = pos[i, j], S[i, j]
+                v = V[i, j] + tau[j] * s
+                Vnew[i, j] = v
+                y = 2.0 * q - 1.0
+                c = w * class_costs[k, j] * (cost_fn[j] if q else cost_fp[j])
+                value, fall, bend = of_margin(y * (v + b[j]), c)
                 r = -y * fall
-                loss[j] += value
-                ro[j] = r
-                first[j] += r
-                along[j] += r * si[j]
-                second[j] += bend
+                R[i, j] = r
+                sums[0, j] += value
+                sums[1, j] += r
+                sums[2, j] += bend
+                sums[3, j] += r * s
 
     return evaluate
 
 
 def curvature(of_fall: Callable[..., float]) -> Callable[..., None]:
     """Compile the second derivatives of a loss from ``(fall, cost) -> curvature``."""
-    register_jitable(inline="always")(of_fall)
-    code = code_of(of_fall)
+    at_fall = inlined(of_fall)
 
     @compiled
     def second_derivative(
@@ -90,14 +84,12 @@ def curvature(of_fall: Callable[..., float]) -> Callable[..., None]:
         out: Array,
     ) -> None:
         """Second derivative of the weighted loss by the score, recovered from the first, ``R``."""
-        _ = code
-        n, p = R.shape
-        for i in range(n):
-            ri, qi, o, s, k = R[i], pos[i], out[i], weight[i], class_costs[classes[i]]
-            for j in range(p):
-                c = s * k[j] * (cost_fn[j] if qi[j] else cost_fp[j])
-                r = abs(ri[j])
-                o[j] = of_fall(r, c) if r > 0.0 else 0.0
+        for i in range(R.shape[0]):
+            w, k = weight[i], classes[i]
+            for j in range(R.shape[1]):
+                c = w * class_costs[k, j] * (cost_fn[j] if pos[i, j] else cost_fp[j])
+                r = abs(R[i, j])
+                out[i, j] = at_fall(r, c) if r > 0.0 else 0.0
 
     return second_derivative
 
@@ -107,8 +99,7 @@ def mixture(pointwise: Callable[..., Any]) -> Callable[..., float]:
 
     Sums of a single problem are reordered, as vector registers need it.
     """
-    register_jitable(inline="always")(pointwise)
-    code = code_of(pointwise)
+    of_margin = inlined(pointwise)
 
     @compiled_sums
     def lowest_mixture(
@@ -126,7 +117,6 @@ def mixture(pointwise: Callable[..., Any]) -> Callable[..., float]:
         By Newton's method from x, which receives the best mixture, until the step promises less
         than ``exact`` of the objective, which is returned.
         """
-        _ = code
         x0, x1, x2 = x[0], x[1], x[2]
         lowest = np.inf
         for _step in range(MIXTURE_STEPS):
@@ -135,7 +125,7 @@ def mixture(pointwise: Callable[..., Any]) -> Callable[..., float]:
             for i in range(len(one)):
                 u, v = one[i], other[i]
                 y = 2.0 * pos[i] - 1.0
-                loss, fall, bend = pointwise(y * (x0 * u + x1 * v + x2), cost[i])
+                loss, fall, bend = of_margin(y * (x0 * u + x1 * v + x2), cost[i])
                 r = -y * fall
                 value += loss
                 g0 += r * u
@@ -170,11 +160,3 @@ def mixture(pointwise: Callable[..., Any]) -> Callable[..., float]:
         return lowest
 
     return lowest_mixture
-
-
-def code_of(function: Callable[..., Any]) -> str:
-    """Return a function's code and the constants it uses, as text that no process changes."""
-    code = function.__code__
-    used = [function.__globals__.get(name) for name in code.co_names]
-    constants = [value for value in used if isinstance(value, int | float)]
-    return f"{code.co_code.hex()} {code.co_consts} {constants}"

@@ -132,11 +132,12 @@ def dual_point(
 @compiled
 def score_moments(D: Array, A: Array, B: Array, out: Array) -> None:
     """Each lane's sums of DA, DB, DAA, DAB, DBB: the loss Hessian in the span of A, B and 1."""
-    n, p = D.shape
-    out[:] = 0.0
-    for i in range(n):
-        di, ai, bi = D[i], A[i], B[i]
-        for j in range(p):
+    for k in range(out.shape[0]):
+        for j in range(out.shape[1]):
+            out[k, j] = 0.0
+    for i in range(D.shape[0]):
+        di, ai, bi = D[i], A[i], B[i]  # rows, not matrices: of these LLVM makes vector code
+        for j in range(D.shape[1]):
             da = di[j] * ai[j]
             db = di[j] * bi[j]
             out[0, j] += da
@@ -149,11 +150,12 @@ def score_moments(D: Array, A: Array, B: Array, out: Array) -> None:
 @compiled
 def weight_moments(W: Array, G: Array, U: Array, S: Array, out: Array) -> None:
     """Each lane's inner products UU, US, SS, UG, SG, WU, WS."""
-    d, p = W.shape
-    out[:] = 0.0
-    for i in range(d):
+    for k in range(out.shape[0]):
+        for j in range(out.shape[1]):
+            out[k, j] = 0.0
+    for i in range(W.shape[0]):
         wi, gi, ui, si = W[i], G[i], U[i], S[i]
-        for j in range(p):
+        for j in range(W.shape[1]):
             out[0, j] += ui[j] * ui[j]
             out[1, j] += ui[j] * si[j]
             out[2, j] += si[j] * si[j]
@@ -166,14 +168,14 @@ def weight_moments(W: Array, G: Array, U: Array, S: Array, out: Array) -> None:
 @compiled
 def total_gradient(W: Array, Q: Array, scale: Array, G: Array, norms: Array) -> None:
     """``G = W + scale * Q`` and each lane's squared norms of W and G."""
-    d, p = W.shape
-    norms[:] = 0.0
-    for i in range(d):
-        wi, qi, gi = W[i], Q[i], G[i]
-        for j in range(p):
-            g = wi[j] + scale[j] * qi[j]
-            gi[j] = g
-            norms[0, j] += wi[j] * wi[j]
+    for j in range(W.shape[1]):
+        norms[0, j] = norms[1, j] = 0.0
+    for i in range(W.shape[0]):
+        for j in range(W.shape[1]):
+            w = W[i, j]
+            g = w + scale[j] * Q[i, j]
+            G[i, j] = g
+            norms[0, j] += w * w
             norms[1, j] += g * g
 
 
@@ -181,9 +183,8 @@ def total_gradient(W: Array, Q: Array, scale: Array, G: Array, norms: Array) -> 
 def combine(A: Array, a: Array, B: Array, b: Array) -> None:
     """``B = a * A + b * B`` with one factor per lane."""
     for i in range(A.shape[0]):
-        ai, bi = A[i], B[i]
         for j in range(A.shape[1]):
-            bi[j] = a[j] * ai[j] + b[j] * bi[j]
+            B[i, j] = a[j] * A[i, j] + b[j] * B[i, j]
 
 
 @compiled
@@ -200,11 +201,10 @@ def lower_triangle(K: Array, rows: Array, diagonal: Array, out: Array) -> None:
 def extrapolate(done: Array, X: Array, X_old: Array, S: Array) -> None:
     """In the lanes ``done``: ``S = X - X_old``, then ``X_old = X``."""
     for i in range(len(X)):
-        xi, oi, si = X[i], X_old[i], S[i]
         for j in range(len(done)):
             if done[j]:
-                si[j] = xi[j] - oi[j]
-                oi[j] = xi[j]
+                S[i, j] = X[i, j] - X_old[i, j]
+                X_old[i, j] = X[i, j]
 
 
 @compiled
