@@ -18,6 +18,7 @@ from pseudolinear.features._view import View, Views
 from pseudolinear.loops._crew import crew, row_blocks
 
 SORTING = 32  # what a number costs in a median, in multiplications
+GLANCE = 64  # rows that are enough to see that a column has more than two values
 PART = 1 << 20  # numbers that are worked on at a time, so that few copies of the rows are made
 
 
@@ -50,10 +51,11 @@ class NumbersView(View):
 
     def _fit_scaler(self, X: NDArray[Any], weight: NDArray[np.float64] | None) -> None:
         self.scaler = StandardScaler()
+        gaps = len(self.imputer.indicator_.features_) > 0
         low: Any = np.inf
         high: Any = -np.inf
         for part in cut(X):
-            A = self._filled(X[part])
+            A = self.imputer.transform(X[part]) if gaps else X[part]
             with np.errstate(invalid="ignore"):  # weights far apart round a variance below 0
                 self.scaler.partial_fit(A, sample_weight=None if weight is None else weight[part])
             low, high = np.minimum(low, A.min(axis=0)), np.maximum(high, A.max(axis=0))
@@ -61,10 +63,12 @@ class NumbersView(View):
         self.scaler.scale_[np.isnan(self.scaler.scale_)] = 1.0
 
         def has_two(part: slice) -> Any:
-            A = self._filled(X[part])
+            A = self.imputer.transform(X[part]) if gaps else X[part]
             return ((low == A) | (high == A)).all(axis=0)
 
-        two = (low < high) & np.all(crew.share(has_two, cut(X)), axis=0)
+        two = (low < high) & has_two(slice(GLANCE))
+        if two.any():  # which of most tables a few rows rule out
+            two &= np.all(crew.share(has_two, cut(X)), axis=0)
         self.scaler.mean_[two], self.scaler.scale_[two] = low[two], (high - low)[two]
 
     def transform(self, table: Table, views: Views) -> Any:
@@ -72,18 +76,17 @@ class NumbersView(View):
         X = table.numbers
         if self.imputer is None:
             return X if self.scaler is None else self.scaler.transform(X)
-        first = self._scaled(X[:1])
-        out = np.empty((len(X), first.shape[1]), first.dtype)
+        kind = precision(X)
+        mean, scale = self.scaler.mean_.astype(kind), self.scaler.scale_.astype(kind)
+        out = np.empty((len(X), len(mean)), kind)
 
-        def write(part: slice) -> None:
-            out[part] = self._scaled(X[part])
+        def write(part: slice) -> None:  # as the scaler does, which would make further copies
+            with config_context(transform_output="default"):  # also in threads that help
+                np.subtract(self._filled(X[part]), mean, out=out[part])
+            out[part] /= scale
 
         crew.share(write, cut(X))
         return out
-
-    def _scaled(self, X: NDArray[Any]) -> Any:
-        with config_context(transform_output="default"):  # also in threads that help
-            return self.scaler.transform(self._filled(X))
 
     def _filled(self, X: NDArray[Any]) -> Any:
         """Fill the gaps; where there are and were none, the imputer would only copy the rows."""
@@ -125,21 +128,28 @@ def cut(X: NDArray[Any]) -> list[slice]:
     return [slice(start, start + size) for start in range(0, max(len(X), 1), size)]
 
 
+def precision(X: NDArray[Any]) -> Any:
+    """Return the type of floats that numbers become."""
+    return X.dtype if X.dtype in (np.float32, np.float64) else np.dtype(np.float64)
+
+
 def median_imputer(X: NDArray[Any]) -> SimpleImputer:
     """Return what fills gaps by the medians of the columns, and says where they were.
 
     Medians are found column by column, which needs neither masks nor a sorted copy of all rows; the
     imputer then learns them from two rows of medians, the second with the gaps.
     """
-    kind = X.dtype if X.dtype in (np.float32, np.float64) else np.float64
+    kind = precision(X)
     rows = np.empty((2, X.shape[1]), kind)
 
     def find(columns: slice) -> None:
         for j in range(columns.start, columns.stop):
             column = X[:, j].astype(kind)
-            known = column[~np.isnan(column)]
+            gaps = np.isnan(column)
+            some = gaps.any()
+            known = column[~gaps] if some else column
             rows[:, j] = median(known) if len(known) else np.nan
-            rows[1, j] = np.nan if len(known) < len(column) else rows[1, j]
+            rows[1, j] = np.nan if some else rows[1, j]
 
     crew.share(find, row_blocks(X.shape[1], SORTING * X.size))
     imputer = SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True)
