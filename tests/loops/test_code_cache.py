@@ -4,7 +4,9 @@ import os
 import subprocess
 import sys
 
-from pseudolinear.loops._code_cache import code_of
+from numba.core.caching import FunctionCache
+
+from pseudolinear.loops._code_cache import CodeCache, code_of
 from pseudolinear.loops._curves import lower_left_hull
 from pseudolinear.loops._merging import merge_two
 from pseudolinear.loops._outlines import fold_outlines
@@ -49,3 +51,10 @@ def test_code_is_known_by_that_of_the_loops_it_calls():
     """Their files may change alone."""
     assert code_of(merge_two) in code_of(fold_outlines)
     assert code_of(merge_two) not in code_of(lower_left_hull)
+
+
+def test_another_numba_loads_code_in_its_own_way(tmp_path, monkeypatch):
+    """Its private names may change."""
+    monkeypatch.setattr("pseudolinear.loops._code_cache.OF_NUMBA", ("_no_such_name",))
+    monkeypatch.setattr(FunctionCache, "load_overload", lambda *_: "found by numba")
+    assert CodeCache(lower_left_hull.py_func).load_overload((), None) == "found by numba"

@@ -6,6 +6,9 @@ from hashlib import sha256
 from numba.core.caching import FunctionCache
 from numba.core.runtime import rtsys
 
+# what of Numba's cache is used here; a version without them loads code as it does
+OF_NUMBA = ("_guard_against_spurious_io_errors", "_load_overload")
+
 
 class CodeCache(FunctionCache):
     """Numba's cache, without what only compiling needs, and with what it forgets.
@@ -20,6 +23,8 @@ class CodeCache(FunctionCache):
 
     def load_overload(self, sig, target_context):
         """Load the code for the given types of arguments, or None."""
+        if not all(hasattr(self, name) for name in OF_NUMBA):
+            return super().load_overload(sig, target_context)
         rtsys.initialize(target_context)  # memory of arrays: all that loaded code is linked with
         with self._guard_against_spurious_io_errors():
             return self._load_overload(sig, target_context)

@@ -103,7 +103,7 @@ class Batch:
         self.design, self.Y, self.weights = design, Y, weights
         self.loss, self.free, self.ridge, self.tol = loss, free, ridge, tol
         self.single = single
-        self.preconditioner = make_preconditioner(design, lanes, loss)
+        self.preconditioner = make_preconditioner(design, Y.shape[1], lanes, loss)
         self.chains = [IDLE] * lanes
         self.cost_fn, self.cost_fp, self.scale, self.b = np.zeros((4, lanes))
         self.label, self.position, self.iterations, self.best_at = np.zeros((4, lanes), np.int64)

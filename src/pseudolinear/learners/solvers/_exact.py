@@ -105,11 +105,13 @@ def newton_point(batch: Batch, j: int) -> np.ndarray:
     return beta
 
 
-def make_preconditioner(design: DenseDesign | SparseDesign, lanes: int, loss: SmoothLoss) -> Newton:
+def make_preconditioner(
+    design: DenseDesign | SparseDesign, n_labels: int, lanes: int, loss: SmoothLoss
+) -> Newton:
     """Return exact steps with the fallback that suits the shape of the data and the loss."""
     n, d = design.shape
     few = n <= StackedCholesky.ROWS and d <= StackedCholesky.FEATURES
-    if few and isinstance(design, DenseDesign):
+    if n_labels > 1 and few and isinstance(design, DenseDesign):
         return Newton(StackedCholesky(design))
     if n <= min(d, RowCholesky.ROWS) and not loss.curvature_jumps:
         return Newton(RowCholesky())
