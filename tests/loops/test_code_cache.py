@@ -8,8 +8,7 @@ from numba.core.caching import FunctionCache
 
 from pseudolinear.loops._code_cache import CodeCache, code_of
 from pseudolinear.loops._curves import lower_left_hull
-from pseudolinear.loops._merging import merge_two
-from pseudolinear.loops._outlines import fold_outlines
+from pseudolinear.loops._outlines import outlines, write_outline
 
 SCRIPT = """
 import sys
@@ -49,8 +48,8 @@ def test_other_loops_are_compiled_after_some_were_loaded(tmp_path):
 
 def test_code_is_known_by_that_of_the_loops_it_calls():
     """Their files may change alone."""
-    assert code_of(merge_two) in code_of(fold_outlines)
-    assert code_of(merge_two) not in code_of(lower_left_hull)
+    assert code_of(write_outline) in code_of(outlines)
+    assert code_of(write_outline) not in code_of(lower_left_hull)
 
 
 def test_another_numba_loads_code_in_its_own_way(tmp_path, monkeypatch):

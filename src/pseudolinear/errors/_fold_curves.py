@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pseudolinear._validation import check_weights
 from pseudolinear.errors._curve import POWERS
 from pseudolinear.errors._curves import ErrorCurves
-from pseudolinear.loops._outlines import fold_outlines, weighted_fold_outlines
+from pseudolinear.loops._outlines import outlines, weighted_outlines
 
 
 def fold_curves(
@@ -22,8 +22,8 @@ def fold_curves(
 ) -> ErrorCurves:
     """Cut many columns of scores, in every fold and in all folds together.
 
-    Every fold of a column is sorted once, and the folds are merged. Columns do not depend on each
-    other, and neither sorting nor the loops hold Python's lock.
+    Every fold of a column is sorted once, and then the sorted folds are merged. Columns do not
+    depend on each other, and neither sorting nor the loops hold Python's lock.
 
     Parameters
     ----------
@@ -56,10 +56,7 @@ def fold_curves(
         raise ValueError("y_score contains NaN or infinity; every row needs a finite score.")
     ends = np.cumsum(sizes)
     if sample_weight is None:
-        positives = _sorted_positives(scores, truth, owner, ends)
-        for own in np.split(scores, ends[:-1], axis=1):
-            own.sort(axis=1)
-        found = fold_outlines(scores, ends, *positives, owner, POWERS)
+        found = _plain(np.ascontiguousarray(scores), truth, owner, ends)
     else:
         for own in np.split(sample_weight, ends[:-1]):
             check_weights(own, len(own))
@@ -67,41 +64,103 @@ def fold_curves(
         if not some.all():  # rows without weight make no cuts
             scores, truth, sample_weight = scores[:, some], truth[:, some], sample_weight[some]
             ends = np.cumsum([np.count_nonzero(own) for own in np.split(some, ends[:-1])])
-        folds = zip(np.split(scores, ends[:-1], axis=1), [0, *ends[:-1]], strict=True)
-        order = np.concatenate([np.argsort(own, axis=1) + first for own, first in folds], axis=1)
-        found = weighted_fold_outlines(scores, order, ends, truth, owner, sample_weight, POWERS)
-    starts, prevalence, out = found
-    thresholds, fn, fp = out[:, : starts[-1]].copy()
-    return ErrorCurves(starts, thresholds, fn, fp, prevalence)
+        found = _weighted(np.ascontiguousarray(scores), truth, owner, ends, sample_weight)
+    return found[0] if len(found) == 1 else _in_turn(found[0], found[1], len(sizes))
 
 
-def _sorted_positives(
+def _parts(ends: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    """Return the ends of the folds, and then that of all rows together."""
+    return [ends] if len(ends) == 1 else [ends, ends[-1:]]
+
+
+def _plain(
     scores: NDArray[np.float64],
     truth: NDArray[np.bool_],
     owner: NDArray[np.intp],
     ends: NDArray[np.intp],
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
-    """Sort the scores of the positive rows, which tell the classes of sorted scores.
+) -> list[ErrorCurves]:
+    """Cut the folds of all columns, and then all rows of each.
 
-    Returns
-    -------
-    starts : ndarray of shape (n_columns,)
-        Where those of each column begin.
-    pos_ends : ndarray of shape (n_labels, n_folds)
-        Positive rows of each label up to the end of a fold.
-    positives : ndarray
-        The scores.
+    Scores of the positive rows are sorted as well, and tell the classes of all sorted scores.
     """
-    pos_ends = np.ascontiguousarray(np.cumsum(truth, axis=1, dtype=np.intp)[:, ends - 1])
-    size = pos_ends[owner, -1]
-    starts = np.empty(len(owner), dtype=np.intp)
+    upto = np.cumsum(truth, axis=1, dtype=np.intp)
+    sizes = upto[owner, -1]
+    positives, pos_first = np.empty(sizes.sum()), np.empty(len(owner), np.intp)
     by_label = np.argsort(owner, kind="stable")  # columns of one label are sorted together
-    starts[by_label] = np.cumsum(size[by_label]) - size[by_label]
-    positives = np.empty(size.sum())
+    pos_first[by_label] = np.cumsum(sizes[by_label]) - sizes[by_label]
+    views = []
     for columns in np.split(by_label, np.flatnonzero(np.diff(owner[by_label])) + 1):
         label = owner[columns[0]]
         own = scores[np.ix_(columns, np.flatnonzero(truth[label]))]
-        for part in np.split(own, pos_ends[label, :-1], axis=1):
-            part.sort(axis=1)
-        positives[starts[columns[0]] :][: own.size] = own.ravel()
-    return starts, pos_ends, positives
+        view = positives[pos_first[columns[0]] :][: own.size].reshape(own.shape)
+        view[:] = own
+        views.append((view, upto[label]))
+    first = np.arange(len(scores)) * scores.shape[1]
+    found = []
+    for bounds in _parts(ends):
+        _sort(scores, bounds)
+        for view, own_upto in views:
+            _sort(view, own_upto[bounds - 1])
+        rows, n_rows = _flat(first, np.repeat(bounds[None], len(scores), axis=0))
+        true, n_positive = _flat(pos_first, upto[:, bounds - 1][owner])
+        flat = *rows, scores.ravel(), *true, positives
+        starts, out = outlines(*flat, n_positive, n_rows, POWERS)
+        found.append(_curves(starts, out, n_positive / n_rows))
+    return found
+
+
+def _weighted(
+    scores: NDArray[np.float64],
+    truth: NDArray[np.bool_],
+    owner: NDArray[np.intp],
+    ends: NDArray[np.intp],
+    sample_weight: NDArray[np.float64],
+) -> list[ErrorCurves]:
+    """Cut the folds of all columns, and then all rows of each, rows by their weight."""
+    found = []
+    for bounds in _parts(ends):
+        folds = zip(np.split(scores, bounds[:-1], axis=1), [0, *bounds[:-1]], strict=True)
+        order = np.concatenate([np.argsort(own, axis=1) + first for own, first in folds], axis=1)
+        args = scores, order, bounds, truth, owner, sample_weight, POWERS
+        starts, prevalence, out = weighted_outlines(*args)
+        found.append(_curves(starts, out, prevalence))
+    return found
+
+
+def _sort(scores: NDArray[np.float64], ends: NDArray[np.intp]) -> None:
+    """Sort parts of all rows of an array; folds that are sorted already are merged."""
+    for part in np.split(scores, ends[:-1], axis=1):
+        part.sort(axis=1, kind="stable" if len(ends) == 1 else None)
+
+
+def _flat(
+    first: NDArray[np.intp], ends: NDArray[np.intp]
+) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], NDArray[np.float64]]:
+    """Return where the parts of all columns begin and end in one array, and their sizes."""
+    sizes = ends.copy()
+    sizes[:, 1:] -= ends[:, :-1]
+    ends = first[:, None] + ends
+    return ((ends - sizes).ravel(), ends.ravel()), sizes.ravel().astype(np.float64)
+
+
+def _curves(
+    starts: NDArray[np.int64], out: NDArray[np.float64], prevalence: NDArray[np.float64]
+) -> ErrorCurves:
+    thresholds, fn, fp = out[:, : starts[-1]].copy()
+    return ErrorCurves(starts, thresholds, fn, fp, prevalence)
+
+
+def _in_turn(folds: ErrorCurves, together: ErrorCurves, n_folds: int) -> ErrorCurves:
+    """Put the curve of all rows of a column before those of its folds."""
+    sizes = np.append(np.diff(together.starts), np.diff(folds.starts))
+    firsts = np.append(together.starts[:-1], together.starts[-1] + folds.starts[:-1])
+    by_fold = len(together) + np.arange(len(folds)).reshape(-1, n_folds)
+    order = np.column_stack([np.arange(len(together)), by_fold]).ravel()
+    starts = np.append(0, np.cumsum(sizes[order]))
+    take = np.repeat(firsts[order] - starts[:-1], sizes[order]) + np.arange(starts[-1])
+
+    def of_cuts(name: str) -> NDArray[np.float64]:
+        return np.append(getattr(together, name), getattr(folds, name))[take]
+
+    prevalence = np.append(together.prevalence, folds.prevalence)[order]
+    return ErrorCurves(starts, of_cuts("thresholds"), of_cuts("fn"), of_cuts("fp"), prevalence)

@@ -108,10 +108,13 @@ class LabelCurves(ErrorCurves):
         positives: NDArray[np.float64],
         truth: Any,
     ) -> Self:
-        n_samples, n_positive = truth.shape[0], np.diff(truth.indptr).astype(np.int64)
+        n_samples, n_positive = truth.shape[0], np.diff(truth.indptr).astype(np.float64)
         pos_starts = pos_starts.astype(np.int64)
-        found = outlines(starts, scores, pos_starts, positives, n_positive, n_samples, POWERS)
-        first, out = found
+        owner = np.repeat(np.arange(len(n_positive)), np.diff(pos_starts))
+        positives = positives[np.lexsort((positives, owner))]
+        rows, true = (starts[:-1], starts[1:]), (pos_starts[:-1], pos_starts[1:])
+        counts = n_positive, np.full(len(n_positive), float(n_samples))
+        first, out = outlines(*rows, scores, *true, positives, *counts, POWERS)
         thresholds, fn, fp = out[:, : first[-1]].copy()
         return cls(first, thresholds, fn, fp, n_positive / n_samples, float(n_samples))
 

@@ -1,10 +1,9 @@
-"""Loops over many columns of scores: each sorted once, folds merged, outlines in flat arrays."""
+"""Loops over many sorted scores: the cuts worth choosing of each, in flat arrays."""
 
 import numpy as np
 
 from pseudolinear.loops._compile import called_by_loops, compiled
 from pseudolinear.loops._curves import weigh_cuts
-from pseudolinear.loops._merging import merge_folds, merge_orders
 
 SLACK = 1e-6  # relative; nearer to a step of the rate it is worked out whether it was taken
 
@@ -184,143 +183,86 @@ def write_outline(m, n_positive, total, powers, columns, positions, at, out):
 
 
 @compiled
-def outlines(starts, scores, pos_starts, positives, n_positive, n_rows, powers):
-    """Find the cuts of many labels that are worth choosing.
+def outlines(starts, ends, scores, pos_starts, pos_ends, positives, n_positive, n_rows, powers):
+    """Find the cuts of many parts of an array of scores that are worth choosing.
 
     Parameters
     ----------
-    starts, scores : ndarray
-        Where the scores of each label begin, and all of them, each label's in ascending order; rows
-        without one are never predicted.
-    pos_starts, positives : ndarray
-        The same for the positive rows, in any order.
-    n_positive : ndarray of int64
-        Positive rows of each label, with or without a score.
-    n_rows : int
-        Number of rows.
+    starts, ends : ndarray of int64, shape (n_parts,)
+        Where each part begins and ends.
+    scores : ndarray of float64
+        Those of a part in ascending order; rows without one are never predicted.
+    pos_starts, pos_ends, positives : ndarray
+        The same for the positive rows alone.
+    n_positive, n_rows : ndarray of float64, shape (n_parts,)
+        Positive and all rows of each part, with or without a score.
     powers : ndarray
         See :func:`rate_positions`.
 
     Returns
     -------
-    first : ndarray of int64, shape (n_labels + 1,)
-        Where the cuts of each label begin.
+    first : ndarray of int64, shape (n_parts + 1,)
+        Where the cuts of each part begin.
     out : ndarray of shape (3, n)
-        Thresholds, fn and fp of all labels, and then room.
+        Thresholds, fn and fp of all parts, and then room.
     """
     largest = 0
-    for k in range(n_positive.size):
-        largest = max(largest, starts[k + 1] - starts[k])
+    for k in range(starts.size):
+        largest = max(largest, ends[k] - starts[k])
     columns, positions = np.empty((5, largest + 1)), np.empty((2, largest + 1), np.int64)
-    first, out = np.zeros(n_positive.size + 1, np.int64), np.empty((3, 1024))
-    for k in range(n_positive.size):
-        own = np.sort(positives[pos_starts[k] : pos_starts[k + 1]])
-        rows = scores[starts[k] : starts[k + 1]]
+    first, out = np.empty(starts.size + 1, np.int64), np.empty((3, 64 * starts.size))
+    first[0] = 0
+    for k in range(starts.size):
+        rows, own = scores[starts[k] : ends[k]], positives[pos_starts[k] : pos_ends[k]]
         m = count_cuts(rows, own, columns[0], columns[1], columns[2])
         first[k + 1], out = write_outline(
-            m, float(n_positive[k]), float(n_rows), powers, columns, positions, first[k], out
+            m, n_positive[k], n_rows[k], powers, columns, positions, first[k], out
         )
     return first, out
 
 
 @compiled
-def fold_outlines(scores, fold_ends, pos_starts, pos_ends, positives, owner, powers):
-    """Find the cuts worth choosing of many columns, of all folds together and of each.
+def weighted_outlines(scores, order, ends, truth, owner, weight, powers):
+    """Find the cuts worth choosing of parts of many columns, whose rows have weights.
 
     Parameters
     ----------
-    scores : ndarray of shape (n_columns, n_rows)
-        Those of each fold in ascending order, fold after fold.
-    fold_ends : ndarray of int64, shape (n_folds,)
-        Where each fold ends.
-    pos_starts : ndarray of int64, shape (n_columns,)
-        Where the scores of the positive rows of a column begin.
-    pos_ends : ndarray of int64, shape (n_labels, n_folds)
-        Positive rows of each label in a fold and those before it.
-    positives : ndarray
-        Their scores, in the same order.
+    scores, order : ndarray of shape (n_columns, n_rows)
+        Scores, and the rows of each part in ascending order of them.
+    ends : ndarray of int64, shape (n_parts,)
+        Where each part of a column ends.
+    truth : ndarray of bool, shape (n_labels, n_rows)
+        Which rows are positive.
     owner : ndarray of int64, shape (n_columns,)
         Label of each column.
+    weight : ndarray of shape (n_rows,)
+        Positive weights.
     powers : ndarray
         See :func:`rate_positions`.
 
     Returns
     -------
-    starts : ndarray of int64, shape (n_curves + 1,)
-        Where the cuts of each curve begin. Of several folds, a column has a curve of all together,
-        and then one of each.
-    prevalence : ndarray of shape (n_curves,)
+    first : ndarray of int64, shape (n_columns * n_parts + 1,)
+        Where the cuts of each part of each column begin.
+    prevalence : ndarray of shape (n_columns * n_parts,)
         Share of positive rows.
     out : ndarray of shape (3, n)
         Thresholds, fn and fp, and then room.
     """
     n_columns, n_rows = scores.shape
-    several = int(fold_ends.size > 1)
-    n_curves = n_columns * (fold_ends.size + several)
+    n_curves = n_columns * ends.size
     columns, positions = np.empty((5, n_rows + 1)), np.empty((2, n_rows + 1), np.int64)
-    all_rows, all_pos = np.empty((2, n_rows)), np.empty((2, n_rows))
-    starts, prevalence = np.zeros(n_curves + 1, np.int64), np.empty(n_curves)
-    out, curve = np.empty((3, 64 * n_curves)), 0
-    for column in range(n_columns):
-        rows, some_ends = scores[column], pos_ends[owner[column]]
-        some = positives[pos_starts[column] : pos_starts[column] + some_ends[-1]]
-        begin = pos_begin = 0
-        for fold in range(-several, fold_ends.size):
-            if fold < 0:
-                these = merge_folds(rows, fold_ends, all_rows)
-                true = merge_folds(some, some_ends, all_pos)
-            else:
-                these, true = rows[begin : fold_ends[fold]], some[pos_begin : some_ends[fold]]
-                begin, pos_begin = fold_ends[fold], some_ends[fold]
-            m = count_cuts(these, true, columns[0], columns[1], columns[2])
-            total = columns[1, m - 1] + columns[2, m - 1]
-            prevalence[curve] = columns[1, m - 1] / total
-            starts[curve + 1], out = write_outline(
-                m, columns[1, m - 1], total, powers, columns, positions, starts[curve], out
-            )
-            curve += 1
-    return starts, prevalence, out
-
-
-@compiled
-def weighted_fold_outlines(scores, order, fold_ends, truth, owner, weight, powers):
-    """Find the cuts worth choosing of many columns of weighted rows; see :func:`fold_outlines`.
-
-    Parameters
-    ----------
-    scores, order : ndarray of shape (n_columns, n_rows)
-        Scores, and the rows of each fold in ascending order of them.
-    fold_ends, owner, powers
-        See :func:`fold_outlines`.
-    truth : ndarray of bool, shape (n_labels, n_rows)
-        Which rows are positive.
-    weight : ndarray of shape (n_rows,)
-        Positive weights.
-
-    Returns
-    -------
-    starts, prevalence, out
-        As :func:`fold_outlines`.
-    """
-    n_columns, n_rows = scores.shape
-    several = int(fold_ends.size > 1)
-    n_curves = n_columns * (fold_ends.size + several)
-    columns, positions = np.empty((5, n_rows + 1)), np.empty((2, n_rows + 1), np.int64)
-    all_rows = np.empty((2, n_rows), np.int64)
-    starts, prevalence = np.zeros(n_curves + 1, np.int64), np.empty(n_curves)
+    first, prevalence = np.zeros(n_curves + 1, np.int64), np.empty(n_curves)
     out, curve = np.empty((3, 64 * n_curves)), 0
     for column in range(n_columns):
         own, true, begin = scores[column], truth[owner[column]], 0
-        for fold in range(-several, fold_ends.size):
-            if fold < 0:
-                rows = merge_orders(own, order[column], fold_ends, all_rows)
-            else:
-                rows, begin = order[column, begin : fold_ends[fold]], fold_ends[fold]
+        for end in ends:
+            rows, begin = order[column, begin:end], end
             m = weigh_cuts(own, rows, true, weight, columns[0], columns[1], columns[2])
             total = columns[1, m - 1] + columns[2, m - 1]
             prevalence[curve] = columns[1, m - 1] / total
-            starts[curve + 1], out = write_outline(
-                m, columns[1, m - 1], total, powers, columns, positions, starts[curve], out
+            first[curve + 1], out = write_outline(
+                m, columns[1, m - 1], total, powers, columns, positions, first[curve], out
             )
             curve += 1
-    return starts, prevalence, out
+    return first, prevalence, out
