@@ -82,7 +82,7 @@ def bench(name: str) -> dict[str, Any]:
             for k, optimum in enumerate(optima)
         ]
     )
-    largest = np.flatnonzero(C == C.max())
+    largest = np.flatnonzero(C.max() == C)
     equal = min(largest, key=lambda k: abs(np.ptp(problems[k].class_costs)))
     y = Y[:, problems[equal].label]
     margin = np.where(y > 0, 1, -1) * (X @ best[equal].coef + best[equal].intercept)
