@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pseudolinear._evidenced import EvidencedPredictor
 from pseudolinear._validation import named_column
-from pseudolinear.measures import short_name
+from pseudolinear.measures import ExpectedCost, Measure, Objective, short_name
 from pseudolinear.scale import is_parted, judge, light, open_engine
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class EvaluatedPredictor(EvidencedPredictor):
             Value of the measure.
         """
         if is_parted(X):
-            return self._evaluate_parts(X, y, sample_weight).value
+            return self._evaluate_parts(X, y, self.measure, sample_weight).value
         kind = self._fitted_decision().kind
         return kind.score(y, self._predict(X), self._objective_on(X), sample_weight)
 
@@ -49,6 +49,7 @@ class EvaluatedPredictor(EvidencedPredictor):
         self,
         X: Any,
         y: Any = None,
+        measure: str | Measure | Objective | None = None,
         *,
         confidence: float = 0.95,
         method: str = "auto",
@@ -56,7 +57,7 @@ class EvaluatedPredictor(EvidencedPredictor):
         groups: Any = None,
         by: Any = None,
     ) -> Evaluation:
-        """Evaluate the predictions for given rows by the measure, with an interval for it.
+        """Evaluate the predictions for given rows by a measure, with an interval for it.
 
         The rows must not be those of `fit`, which a warning says where it is noticed: for these see
         `honest_score_` and `honest_interval_`.
@@ -67,6 +68,9 @@ class EvaluatedPredictor(EvidencedPredictor):
             The rows.
         y : array-like, sparse matrix, data frame, list of collections or name of a column
             True classes or labels, as in :meth:`score`.
+        measure : str, Measure or Objective, default=None
+            As for :func:`evaluate`; None is the measure of the fit. Predictions stay the same:
+            :meth:`retarget` makes those that are best for another measure.
         confidence, method, sample_weight, groups
             As for :func:`evaluate`. Rows in parts have no `groups`.
         by : str, int or array-like of shape (n_samples,), default=None
@@ -76,7 +80,8 @@ class EvaluatedPredictor(EvidencedPredictor):
         Returns
         -------
         Evaluation
-            The value is that of :meth:`score`; of a constraint, what it is after.
+            The value of the measure of the fit is that of :meth:`score`; of a constraint, what it
+            is after.
 
         Examples
         --------
@@ -85,21 +90,34 @@ class EvaluatedPredictor(EvidencedPredictor):
         >>> clf = MeasureClassifier("linear", random_state=0).fit(X[:400], y[:400])
         >>> clf.evaluate(X[400:], y[400:]).value == clf.score(X[400:], y[400:])
         True
+
+        Another measure of the same predictions, and of those that are made for it:
+
+        >>> clf.evaluate(X[400:], y[400:], measure="f2").value
+        0.595
+        >>> clf.retarget("f2").evaluate(X[400:], y[400:]).value
+        0.711
         """
+        aim = self.measure if measure is None else measure
         if is_parted(X):
             if groups is not None or by is not None:
                 raise ValueError("groups and by are for rows in memory; leave them out.")
-            return self._evaluate_parts(X, y, sample_weight, confidence=confidence, method=method)
-        from pseudolinear.evaluation import assess
+            return self._evaluate_parts(
+                X, y, aim, sample_weight, confidence=confidence, method=method
+            )
+        from pseudolinear.evaluation import assess, read_measure
 
-        kind, objective = self._fitted_decision().kind, self._objective_on(X)
+        kind, objective = self._fitted_decision().kind, read_measure(aim)
+        if isinstance(objective, ExpectedCost):
+            objective = objective.on(X)
+        own = kind.objective(objective)
         outcomes = kind.outcomes(y, self._predict(X), objective)
         self._warn_if_seen(X)
         named = isinstance(by, str | int)
         return assess(
             outcomes,
-            kind.objective(objective),
-            name=short_name(self.measure, len(kind.label_names)),
+            own,
+            name=short_name(aim, len(kind.label_names)),
             classes=kind.classes,
             confidence=confidence,
             method=method,
@@ -109,18 +127,28 @@ class EvaluatedPredictor(EvidencedPredictor):
             by_name=str(by if named else getattr(by, "name", None) or "group"),
         )
 
-    def _evaluate_parts(self, X: Any, y: Any, sample_weight: Any, **how: Any) -> Evaluation:
+    def _evaluate_parts(
+        self,
+        X: Any,
+        y: Any,
+        measure: str | Measure | Objective,
+        sample_weight: Any,
+        **how: Any,
+    ) -> Evaluation:
         """Evaluate part after part."""
-        from pseudolinear.evaluation import evaluate_batches
+        from pseudolinear.evaluation import evaluate_batches, read_measure
 
-        kind = self._fitted_decision().kind
+        kind, objective = self._fitted_decision().kind, read_measure(measure)
+        kind.objective(objective)  # refuses what is not for this kind of problem
         names = getattr(self, "feature_names_in_", None)
         one = len(kind.label_names) == 1
+        averaged = getattr(objective, "average", "binary") != "binary"
+        named = getattr(objective, "pos_label", None) is not None
         with closing(open_engine(X, y, sample_weight, self.n_jobs, names)) as engine:
             return evaluate_batches(
                 partial(engine.each, "judging", judge, light(self)),
-                self.measure if isinstance(self.measure, str) else self._objective,
-                pos_label=kind.positive_label if one else None,
+                measure,
+                pos_label=kind.positive_label if one and not (averaged or named) else None,
                 labels=None if one else kind.classes.tolist(),
                 **how,
             )

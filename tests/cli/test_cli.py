@@ -68,7 +68,7 @@ def test_compare_does_not_call_chance_a_level(row, shown):
 @pytest.mark.parametrize(
     ("verb", "said"),
     [
-        ("evaluate", "What to measure of --prediction or --score (a model has its own)"),
+        ("evaluate", "What to measure (of a model, by default what it was made for)"),
         ("fit", "Keep what retarget, adapt and guarantee need"),
         ("compare", '"Trained" is how many problems a fit trains'),
         ("predict", "rows with a positive score are predicted positive"),

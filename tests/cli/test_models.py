@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import sklearn
 from cli.conftest import make_frame
-from sklearn.metrics import f1_score
+from sklearn.metrics import f1_score, fbeta_score
 
 from pseudolinear.cli import _evaluate as verb
 from pseudolinear.evaluation import _evaluate as function
@@ -27,6 +27,19 @@ def test_evaluate_knows_the_target_and_gives_the_measure(run, frame, csv, model)
     assert f"{truth:.4f}" in out
     hits = ((predicted == "yes") & (frame["churned"] == "yes")).sum()
     assert f"Of {(predicted == 'yes').sum()} rows flagged as yes, {hits} are right." in out
+
+
+def test_evaluate_by_another_measure(run, frame, csv, model):
+    """Of the same predictions; a threshold of its own a model does not take."""
+    code, out, _ = run("evaluate", model, csv, "--measure", "f2", "--json")
+    clf = load(model)
+    predicted = clf.predict(frame[clf.feature_names_in_])
+    wanted = fbeta_score(frame["churned"], predicted, beta=2, pos_label="yes")
+    assert code == 0
+    assert json.loads(out)["value"] == pytest.approx(wanted)
+    code, _, error = run("evaluate", model, csv, "--threshold", "0.5")
+    assert code == 2
+    assert "--threshold and --positive are for --score and --prediction" in error
 
 
 def test_evaluate_compares_groups(run, frame, csv, model):

@@ -173,7 +173,7 @@ BASE = ["--target", "y", "--score", "s"]
         (["evaluate", "PARTS", *BASE, "--threshold", "1", "--by", "w"], 2, "--by is for a model"),
         (["evaluate", "PARTS", "--score", "s", "--threshold", "1"], 2, "--target"),
         (["evaluate", "PARTS"], 2, "Give a model and a file"),
-        (["evaluate", "a", "b", "--measure", "f2"], 2, "a model has its own"),
+        (["evaluate", "a", "b", "--positive", "x"], 2, "a model has its own"),
         (["evaluate", "PARTS", "--target", "y,z", "--prediction", "y"], 1, "give as many"),
     ],
 )  # fmt: skip

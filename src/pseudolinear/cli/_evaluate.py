@@ -41,7 +41,7 @@ MOST_CLASSES = 30  # of a confusion table that a terminal can show
 @columns_option("--prediction", "In place of a model: the predicted classes; as many columns.")
 @columns_option("--score", "In place of a model: scores, with --threshold; as many columns.")
 @numbers_option("--threshold", "From which score on a row is positive: one, or one per score.")
-@measure_option("What to measure of --prediction or --score (a model has its own)")
+@measure_option("What to measure (of a model, by default what it was made for)")
 @click.option("--positive", metavar="CLASS", help="The positive of two classes, without a model.")
 @click.option("--label-separator", metavar="TEXT", help="Between labels.  [default: as in fit]")
 @click.option("--text", metavar="COLUMN", help="The column of texts, if the model does not know.")
@@ -84,12 +84,13 @@ def command(
         )  # fmt: skip
         found = _of_parts(files, threshold, measure, positive, confidence, output)
     else:
-        model, file = _model_and_file(paths, threshold, measure, positive)
+        model, file = _model_and_file(paths, threshold, positive)
         classifier = load_model(model)
         rows = rows_to_judge(classifier, file, file_format, target=target, **columns)
         found = classifier.evaluate(
             rows.X,
             rows.y,
+            measure,
             confidence=confidence,
             method=method,
             sample_weight=rows.weight,
@@ -127,8 +128,8 @@ def _of_parts(
 def _model_and_file(paths: tuple[str, ...], *others: Any) -> tuple[str, str]:
     if any(others):
         raise click.UsageError(
-            "--threshold, --measure and --positive are for --score and --prediction; a model has "
-            "its own (retarget makes another)."
+            "--threshold and --positive are for --score and --prediction; a model has its own "
+            "(retarget makes another)."
         )
     if len(paths) != 2:
         raise click.UsageError(

@@ -31,6 +31,7 @@ from pseudolinear.evaluation._proportion import clopper_pearson, wilson
 from pseudolinear.evaluation._ratio import ratio_of
 from pseudolinear.evaluation._reading import cut_scores
 from pseudolinear.evaluation._score_bins import ScoreBins
+from pseudolinear.evaluation._share import read_measure
 from pseudolinear.evaluation._units import Units
 
 __all__ = [
@@ -71,6 +72,7 @@ __all__ = [
     "make_promise",
     "order_cuts",
     "ratio_of",
+    "read_measure",
     "take_accepted",
     "wilson",
 ]

@@ -16,8 +16,9 @@ from pseudolinear.evaluation._label_stream import LabelStream
 from pseudolinear.evaluation._label_sums import LabelSums
 from pseudolinear.evaluation._part import Part
 from pseudolinear.evaluation._reading import cut_scores, read_predictions
+from pseudolinear.evaluation._share import read_measure
 from pseudolinear.kinds import name_positive
-from pseudolinear.measures import FBeta, Measure, Objective, get_measure, has_row_costs, short_name
+from pseudolinear.measures import FBeta, Measure, Objective, has_row_costs, short_name
 
 Batches = Iterable[Any] | Callable[[], Iterable[Any]]
 
@@ -72,7 +73,7 @@ def evaluate_batches(
     """
     check_method(method)
     confidence = check_confidence(confidence)
-    if has_row_costs(get_measure(measure)):
+    if has_row_costs(read_measure(measure)):
         raise ValueError(
             f"{measure!r} has costs by row, which sums do not tell; use evaluate on rows in memory."
         )

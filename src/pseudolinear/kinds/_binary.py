@@ -14,6 +14,7 @@ from pseudolinear._calibration import SATURATED, Calibration, Line
 from pseudolinear.errors import Outcomes
 from pseudolinear.kinds._goal import Goal
 from pseudolinear.kinds._label_kind import LabelKind, pull_to_half
+from pseudolinear.kinds._multiclass import Multiclass
 from pseudolinear.kinds._new_classes import warn_of_new_classes
 from pseudolinear.labels import check_classes, read_labels
 from pseudolinear.measures import Measure
@@ -106,9 +107,22 @@ class Binary(LabelKind):
         return expit(np.stack([-decision, decision], axis=1))
 
     def outcomes(self, y: Any, predicted: NDArray[Any], objective: Any) -> Outcomes:
-        """Compare the positive class with the rest."""
-        positive = self.positive_label
-        return Outcomes.of_labels(self.truth(y)[:, 0], predicted == positive, [positive])
+        """Compare the positive class with the rest, or both classes for an average over them."""
+        if getattr(objective, "average", "binary") != "binary":
+            both = Multiclass(self.classes, objective.order_classes(self.classes))
+            return both.outcomes(y, predicted, objective)
+        kind = self._with_positive(getattr(objective, "pos_label", None))
+        positive = kind.positive_label
+        return Outcomes.of_labels(kind.truth(y)[:, 0], predicted == positive, [positive])
+
+    def _with_positive(self, pos_label: Any) -> Self:
+        """Return the kind whose positive class a measure names; itself where it names none."""
+        if pos_label is None:
+            return self
+        known = self.classes.tolist()
+        if pos_label not in known:
+            raise ValueError(f"pos_label={pos_label!r} is none of the classes {known} of the fit.")
+        return replace(self, positive=known.index(pos_label))
 
     def agree(
         self, probabilities: NDArray[np.float64], margins: NDArray[np.float64]

@@ -226,7 +226,7 @@ class Kind(ABC):
         """Compare what :meth:`predict` gave with y in any form, as an objective reads them."""
 
     def objective(self, objective: Any) -> Any:
-        """Return an objective as this kind of problem wants it."""
+        """Return an objective as this kind of problem wants it, or say why it is not for it."""
         return objective
 
     def score(self, y: Any, predicted: NDArray[Any], objective: Any, sample_weight: Any) -> float:

@@ -17,6 +17,7 @@ from pseudolinear.errors import ErrorCurve, ErrorProfile, Outcomes
 from pseudolinear.kinds._goal import ClassGoal, Goal
 from pseudolinear.kinds._kind import Kind
 from pseudolinear.kinds._new_classes import warn_of_new_classes
+from pseudolinear.kinds._positive import name_positive
 from pseudolinear.labels import check_classes, read_labels
 from pseudolinear.measures import Measure
 from pseudolinear.thresholds import ROUNDING, class_curve, first_best, natural_class_curve
@@ -169,11 +170,20 @@ class Multiclass(Kind):
         """Compare the classes that occur, and a default class in any case."""
         true = check_classes(read_labels(y)[0])
         warn_of_new_classes(true.ravel(), self.classes, "can only be errors")
-        return self.objective(objective).outcomes(true, predicted)
+        own = self.objective(objective)
+        measure = own if isinstance(own, Measure) else own.training_measure("binary")
+        return name_positive(measure, true).outcomes(true, predicted)
 
     def objective(self, objective: Any) -> Any:
-        """Return a measure of all classes, however many of them occur."""
-        return objective.for_classes(len(self.classes))
+        """Return a measure of all classes, however many of them occur; refuse one of two."""
+        n_classes = len(self.classes)
+        own = objective.for_classes(n_classes) if isinstance(objective, Measure) else objective
+        if n_classes > 2 and getattr(own, "average", "binary") == "binary":
+            raise ValueError(
+                f"{objective!r} is for two classes, and the classifier tells {n_classes} apart; "
+                "use f1_macro, balanced_accuracy, cohen_kappa or accuracy."
+            )
+        return own
 
     def truth(self, y: Any) -> NDArray[np.bool_]:
         """Say of which class rows are; one that training has not shown has no column."""

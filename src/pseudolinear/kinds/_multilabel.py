@@ -165,9 +165,11 @@ class Multilabel(LabelKind):
         return Outcomes.of_labels(true, predicted, [*self.classes, *unknown])
 
     def objective(self, objective: Any) -> Any:
-        """Return what a budget of labels for each row is after, and anything else as it is."""
+        """Return what a budget of labels for each row is after; refuse what is for classes."""
         if isinstance(objective, Budget) and objective.limits_labels(self.n_models):
             return objective.training_measure("macro")
+        if isinstance(objective, Measure):
+            check_labels_measure(objective, self.n_models)
         return objective
 
     def truth(self, y: Any) -> NDArray[np.bool_]:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from pseudolinear.labels import check_classes, read_labels
 from pseudolinear.scale._dask import is_dask, pieces_of
 from pseudolinear.scale._opening import is_parted, open_parts
 from pseudolinear.scale._part import Part
@@ -49,9 +50,12 @@ def by_parts(method: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 def judge(part: Part, clf: Any) -> tuple[Any, ...]:
     """Predict the rows of a part; return truth, prediction and weights, if there are any."""
     kind, predicted = clf.decision_.kind, clf._predict(part.X)
-    true = kind.truth(part.y)
-    if len(kind.label_names) == 1:
-        true = kind.code_classes[true[:, 0].astype(np.intp)]
+    if not kind.separable:  # one of several classes, which may be new
+        true = check_classes(read_labels(part.y)[0]).ravel()
+    else:
+        true = kind.truth(part.y)
+        if len(kind.label_names) == 1:
+            true = kind.code_classes[true[:, 0].astype(np.intp)]
     return (true, predicted) if part.weight is None else (true, predicted, part_weight(part))
 
 
