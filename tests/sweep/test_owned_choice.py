@@ -27,6 +27,15 @@ def thresholds(classifier):
     return [row["threshold"] for row in classifier.sweep_.labels()]
 
 
+@pytest.mark.parametrize("positive", ["yes", "no"])
+def test_tables_of_two_classes_name_the_positive_one(positive):
+    """Not its number among the labels, of which there is one."""
+    y = np.where(Y[:, 0] == 1, "yes", "no")
+    fitted = MeasureClassifier("linear", pos_label=positive, random_state=0).fit(X, y)
+    for rows in (fitted.sweep_.labels(), fitted.sweep_.rows(), fitted.frontier_.rows()):
+        assert {row["label"] for row in rows} == {positive}
+
+
 @pytest.mark.parametrize(
     "params",
     [

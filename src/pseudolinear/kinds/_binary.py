@@ -158,6 +158,10 @@ class Binary(LabelKind):
         """The positive class."""
         return self.classes[self.positive]
 
+    def label_name(self, label: int) -> Any:
+        """Return the positive class."""
+        return self.classes.item(self.positive)
+
     def levels(self, by_label: Mapping[int, float], *, shared: bool) -> float:
         """Return the level."""
         return float(by_label[0])

@@ -290,6 +290,6 @@ class Kind(ABC):
         """Name the costs of a problem for tables."""
         return {"cost_fn": costs[0], "cost_fp": costs[1]}
 
+    @abstractmethod
     def label_name(self, label: int) -> Any:
         """Return the label as tables show it."""
-        return label

@@ -27,7 +27,7 @@ class Frontier:
     Attributes
     ----------
     labels : tuple
-        The labels: their names, or numbers where they have none.
+        The positive class; or the labels, by their names, or numbers where they have none.
     curves : tuple of ErrorCurve
         The hull of each label.
     candidates : tuple of list of Candidate

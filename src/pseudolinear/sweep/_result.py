@@ -239,10 +239,11 @@ class SweepResult:
         Returns
         -------
         list of dict
-            With the keys label (its name or number; -1 for a multiclass problem), level, cost_fn
-            and cost_fp (or costs), the hyper-parameters, fold, threshold, fn, fp, value and
-            optimality (what the learner states of its training, relative to its objective; NaN if
-            nothing). A level above the value of no error, 1 for F1, stands for its costs alone.
+            With the keys label (the positive class; a label's name or number; -1 for several
+            classes), level, cost_fn and cost_fp (or costs), the hyper-parameters, fold, threshold,
+            fn, fp, value and optimality (what the learner states of its training, relative to its
+            objective; NaN if nothing). A level above the value of no error, 1 for F1, stands for
+            its costs alone.
         """
         return candidate_rows(self)
 
@@ -252,9 +253,9 @@ class SweepResult:
         Returns
         -------
         list of dict
-            With the keys label (its name or number; -1 for a multiclass problem), n_positive,
-            level, the hyper-parameters, threshold, threshold_spread (standard deviation of the
-            thresholds that the folds would choose), value and value_spread.
+            With the keys label (the positive class; a label's name or number; -1 for several
+            classes), n_positive, level, the hyper-parameters, threshold, threshold_spread (standard
+            deviation of the thresholds that the folds would choose), value and value_spread.
         """
         return label_rows(self)
 
