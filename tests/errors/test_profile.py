@@ -167,6 +167,19 @@ def test_neighbouring_floating_point_scores_are_cut_apart():
     assert curve.fn[1, 0] == curve.fp[1, 0] == 0
 
 
+@pytest.mark.parametrize("scores", [[0.0, 0.0], [0.0, 5e-324], [-5e-324, 0.0], [-1e-323, -5e-324]])
+def test_ends_are_clear_of_zero(scores):
+    """Nobody reads the number next to 0; cuts within stay exact between neighbouring numbers."""
+    curve = ErrorCurve.from_scores([0, 1], scores)
+    for cut, threshold in enumerate(curve.thresholds):
+        counted = ErrorProfile.from_labels([0, 1], np.array(scores) >= threshold)
+        np.testing.assert_array_equal(curve.profile(cut).errors, counted.errors)
+    if scores[0] == 0:
+        assert curve.thresholds[-1] == -1e-9
+    if scores[1] == 0:
+        assert curve.thresholds[0] == 1e-9
+
+
 def test_sparse_labels_are_counted_as_dense_ones():
     """A sparse 0/1 matrix gives the profile of its dense form."""
     rng = np.random.default_rng(0)

@@ -328,3 +328,11 @@ def test_a_single_cut_over_the_budget_is_refused():
     assert RecallAtBudget(0.5).choose(curve) == (0, 0.5)
     with pytest.raises(ValueError, match=r"at most 0.4 of all rows; the fewest are 0.5"):
         RecallAtBudget(0.4).choose(curve)
+
+
+def test_a_constant_score_of_zero_has_a_threshold_that_people_can_read():
+    """Everything is positive at it, also in single precision."""
+    cut = best_threshold([0, 1, 1], np.zeros(3), "f1")
+    assert cut.threshold == -1e-9
+    assert np.float32(0) > np.float32(cut.threshold)
+    assert cut.value == pytest.approx(0.8)

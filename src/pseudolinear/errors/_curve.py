@@ -13,6 +13,7 @@ from pseudolinear.errors._profile import ErrorProfile
 from pseudolinear.loops._curves import lower_left_hull, merge_cuts, weighted_cuts
 
 GROWTH = 1.1  # of the predicted rate from one cut of an outline to the next
+CLEAR = 1e-9  # distance of an end from a score of 0: nobody can read the number next to it
 POWERS = GROWTH ** np.arange(484)  # up to 1e20: nobody counts more rows
 
 
@@ -22,7 +23,8 @@ class ErrorCurve(ErrorProfile):
 
     Rows with a score of at least the threshold are predicted positive. Equal scores
     fall together, a threshold lies half-way between neighbouring scores, the first
-    cut predicts nothing and the last one everything.
+    cut predicts nothing and the last one everything: they are next to the largest and
+    the least score, or 1e-9 away from a score of 0.
 
     Parameters
     ----------
@@ -228,6 +230,8 @@ def between(
     middle = lower / 2 + upper / 2
     # Between neighbouring floating point numbers there is no room for a middle.
     middle = np.where(middle > lower, middle, upper)
+    extremes = np.array([highest[0], scores[-1]])
     with np.errstate(over="ignore"):  # above the largest number there is infinity
-        ends = np.nextafter([highest[0], scores[-1]], [np.inf, -np.inf])
+        ends = np.nextafter(extremes, [np.inf, -np.inf])
+    ends = np.where(extremes == 0, [CLEAR, -CLEAR], ends)
     return np.concatenate([ends[:1], middle, ends[1:]])

@@ -11,7 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear._brief import brief_repr
-from pseudolinear.errors._curve import ErrorCurve
+from pseudolinear.errors._curve import CLEAR, ErrorCurve
+
+NEXT_TO_ZERO = np.nextafter(0.0, 1.0)
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,3 +101,28 @@ class ErrorCurves(Sequence[ErrorCurve]):
     def spread(self, by_curve: NDArray[Any]) -> NDArray[Any]:
         """Repeat what each curve has for all its cuts."""
         return np.repeat(by_curve, np.diff(self.starts), axis=0)
+
+
+def clear_ends(
+    thresholds: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    fp: NDArray[np.float64],
+    prevalence: NDArray[np.float64],
+) -> None:
+    """Move the ends of curves away from a score of 0, in place, as curves of one label have them.
+
+    The first cut of a curve predicts nothing; the last one need not predict everything, and then
+    it stays where it is.
+
+    Examples
+    --------
+    >>> from pseudolinear.errors._curves import clear_ends
+    >>> thresholds = np.array([1.0, -5e-324])
+    >>> clear_ends(thresholds, np.array([0, 2]), np.array([0.0, 0.5]), np.array([0.5]))
+    >>> thresholds
+    array([ 1.e+00, -1.e-09])
+    """
+    first, last = starts[:-1], starts[1:] - 1
+    thresholds[first[thresholds[first] == NEXT_TO_ZERO]] = CLEAR
+    everything = fp[last] >= (1.0 - prevalence) * (1.0 - ROUNDING)
+    thresholds[last[everything & (thresholds[last] == -NEXT_TO_ZERO)]] = -CLEAR
