@@ -48,7 +48,7 @@ if TYPE_CHECKING:
         get_measure,
     )
     from pseudolinear.persistence import load
-    from pseudolinear.rivals import METHODS, Task, compare
+    from pseudolinear.rivals import METHODS, Comparison, Task, compare
     from pseudolinear.search import Bisection, Bracket, Cone, Dinkelbach, Grid, LevelSearch
     from pseudolinear.selection import Rule
     from pseudolinear.sweep import Frontier, SweepResult
@@ -92,7 +92,7 @@ _ROOMS = {
         "WeightedAccuracy get_measure"
     ),
     "persistence": "load",
-    "rivals": "METHODS Task compare",
+    "rivals": "METHODS Comparison Task compare",
     "search": "Bisection Bracket Cone Dinkelbach Grid LevelSearch",
     "selection": "Rule",
     "sweep": "Frontier SweepResult",
@@ -116,6 +116,7 @@ __all__ = [
     "Certificate",
     "Coefficients",
     "CohenKappa",
+    "Comparison",
     "Cone",
     "ConeBound",
     "Cut",

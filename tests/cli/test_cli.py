@@ -15,7 +15,6 @@ from sklearn.datasets import dump_svmlight_file, make_classification
 
 from pseudolinear import cli, get_measure
 from pseudolinear.cli import main
-from pseudolinear.cli._compare import _against_best
 from pseudolinear.cli._main import verbs
 from pseudolinear.cli.shared._options import FORMATS, MEASURES
 from pseudolinear.datasets import Format
@@ -46,23 +45,6 @@ def test_compare_prints_a_row_per_method(rows, run):
         assert f"{row['value']:.4f}" in out
     assert "trained" in out
     assert "level" not in out
-
-
-@pytest.mark.parametrize(
-    ("row", "shown"),
-    [
-        ({"below": 0, "low": 0, "high": 0, "level": True}, "best"),
-        ({"below": 0, "low": -0.1, "high": 0.1, "level": True}, "no clear difference"),
-        (
-            {"below": 0.01, "low": -0.004, "high": 0.025, "level": True},
-            "no clear difference: 0.010 (-0.004 to 0.025)",
-        ),
-        ({"below": 0.02, "low": 0.01, "high": 0.03, "level": False}, "0.020 (0.010 to 0.030)"),
-    ],
-)
-def test_compare_does_not_call_chance_a_level(row, shown):
-    """Which is a value of the measure everywhere else."""
-    assert _against_best(row) == shown
 
 
 @pytest.mark.parametrize(

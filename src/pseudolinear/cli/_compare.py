@@ -75,7 +75,8 @@ def command(
         random_state=seed,
         verbose=output.progress,
     )
-    output.result(found, lambda: _table(found, measure))
+    head, *lines = found.table()
+    output.result(list(found), lambda: table(list(head), [list(line) for line in lines]))
     failed = [row["method"] for row in found if row["note"]]
     if len(failed) == len(found) or OURS in failed:
         which = "every method" if len(failed) == len(found) else OURS
@@ -88,25 +89,3 @@ def _matrix(X: Any) -> Any:
     """Return a frame of numbers as a matrix, which every method takes; anything else as it is."""
     numeric = hasattr(X, "dtypes") and all(dtype.kind in "iufb" for dtype in X.dtypes)
     return X.to_numpy(dtype=float) if numeric else X
-
-
-def _table(found: list[dict[str, Any]], measure: str) -> Any:
-    rows = [
-        [row["method"], "failed", "", "", "", row["note"]]
-        if row["note"]
-        else [
-            row["method"], f"{row['value']:.4f}", _against_best(row), f"{row['seconds']:.2f}",
-            "" if row["solves"] is None else str(row["solves"]), "",
-        ]
-        for row in found
-    ]  # fmt: skip
-    head = ["method", measure, "below the best", "seconds", "trained", "note"]
-    return table(head, rows)
-
-
-def _against_best(row: dict[str, Any]) -> str:
-    """Say by how much a method is below the best one, or that this may be chance."""
-    if row["below"] == 0:
-        return "best" if row["low"] == row["high"] == 0 else "no clear difference"
-    words = f"{row['below']:.3f} ({row['low']:.3f} to {row['high']:.3f})"
-    return f"no clear difference: {words}" if row["level"] else words

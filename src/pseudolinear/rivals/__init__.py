@@ -2,7 +2,8 @@
 
 from pseudolinear.rivals._asymmetric_svm import AsymmetricSVM
 from pseudolinear.rivals._bisection import BisectionClassifier
-from pseudolinear.rivals._comparison import compare
+from pseudolinear.rivals._compare import compare
+from pseudolinear.rivals._comparison import Comparison
 from pseudolinear.rivals._cost_path import CostPath, svm_cost_path
 from pseudolinear.rivals._cost_path_svc import CostPathSVC
 from pseudolinear.rivals._expected_f import ExpectedF, expected_f, maximize_expected_f
@@ -24,6 +25,7 @@ __all__ = [
     "METHODS",
     "AsymmetricSVM",
     "BisectionClassifier",
+    "Comparison",
     "CostPath",
     "CostPathSVC",
     "ExpectedF",

@@ -1,198 +1,85 @@
-"""compare: ours and the rivals on the same splits of the user's own data."""
+"""Comparison: what methods have reached on the same splits."""
 
 from __future__ import annotations
 
-import time
-import warnings
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from scipy import sparse
-from sklearn.base import clone
-from sklearn.utils import check_random_state
+from pseudolinear._digits import in_digits
+from pseudolinear._tables import aligned, as_frame, html_table
 
-from pseudolinear._problem import Problem
-from pseudolinear._progress import track
-from pseudolinear._validation import narrow_indices, take_rows
-from pseudolinear.evaluation import Influences
-from pseudolinear.kinds import measure_for, name_positive, read_target
-from pseudolinear.labels import read_labels
-from pseudolinear.measures import Measure, get_ratio, has_row_costs
-from pseudolinear.portfolio import BlendProblem
-from pseudolinear.rivals._methods import METHODS, Task
-from pseudolinear.sweep import Split, make_splits
+if TYPE_CHECKING:
+    import pandas as pd
 
-ERROR = 0.05  # how often methods that are as good as the best one are told from it
+HEAD = ("below the best", "seconds", "trained", "note")
 
 
-def compare(
-    X: Any,
-    y: Any,
-    measure: str | Measure = "f1",
-    *,
-    methods: str | Sequence[str] = "all",
-    cv: Any = 3,
-    random_state: Any = None,
-    verbose: bool = False,
-) -> list[dict[str, Any]]:
-    """Fit ours and the applicable rivals under the same splits.
-
-    The values of two methods differ by chance, so each method is compared with the best one row by
-    row: what is within chance is said to be level with it.
+class Comparison(list[dict[str, Any]]):
+    """What methods have reached on the same splits: a list of one dict per method, the best first.
 
     Parameters
     ----------
-    X : array-like or sparse matrix of shape (n_samples, n_features)
-        The rows.
-    y : array-like, sparse matrix, data frame or list of collections
-        Classes, or the labels of a multilabel problem in any form that
-        :meth:`MeasureClassifier.fit` takes.
-    measure : str or Measure, default="f1"
-        What is reported, and aimed at where a method can.
-    methods : "all" or sequence of str, default="all"
-        Names of :data:`METHODS`; ``"all"`` leaves out what does not apply.
-    cv : int, splitter or iterable of splits, default=3
-        The rows that are held out take no part in any choice of a method.
-    random_state : int, RandomState instance or None, default=None
-        Seed of the folds and of the methods.
-    verbose : bool, default=False
-        Whether to show a progress bar.
-
-    Returns
-    -------
-    list of dict
-        One per method, the best first, with the keys method, value (mean over the held-out
-        folds), spread (standard deviation), below (by how much the value is below the best one),
-        low and high (the 95 % interval of that, paired over the held-out rows), p_value (Holm's,
-        for all methods together), level (whether the method may be as good as the best one: its
-        p-value is above 0.05), seconds (mean of a fit), solves (problems that a fit trains, None
-        where that means nothing) and note (why there is no value). Intervals are for the
-        classifiers that were fitted here: other training rows would move them as well.
+    rows : iterable of dict
+        As :func:`compare` returns them.
+    measure : str
+        What was compared.
 
     Examples
     --------
     >>> from sklearn.datasets import make_classification
     >>> X, y = make_classification(300, weights=[0.9], random_state=0)
-    >>> rows = compare(X, y, methods=["default", "plain"], random_state=0)
-    >>> [(row["method"], row["level"]) for row in rows]  # 300 rows do not tell them apart
-    [('default', True), ('plain', True)]
+    >>> found = compare(X, y, methods=["linear", "plain"], random_state=0)
+    >>> found
+    <Comparison of 2 methods by f1: best linear 0.5988>
+    >>> found[0]["method"], found.frame()["level"].tolist()
+    ('linear', [True, True])
     """
-    if has_row_costs(get_ratio(measure)):
-        raise ValueError(
-            f"compare needs costs that are the same for all rows, got {measure!r}, which no rival "
-            "can aim at; give numbers, as in ExpectedCost(fn=5, fp=1)."
-        )
-    y, _ = read_labels(y)
-    goal = measure_for(get_ratio(measure), y)
-    kind, codes = read_target(y, name_positive(goal, y))
-    if kind.name == "binary":  # every method gets 0 and 1, so that all mean the same class
-        y, goal = codes[:, 0].astype(np.intp), replace(goal, pos_label=None)
-    seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
-    X = narrow_indices(X.tocsr() if sparse.issparse(X) else X)
-    splits = make_splits(cv, X, codes, kind, seed)
-    task = Task(goal, kind.name, len(y), seed)
-    made = {name: METHODS[name](task) for name in _chosen(methods)}
-    if methods != "all" and (refused := [n for n, estimator in made.items() if estimator is None]):
-        raise ValueError(
-            f"The method {refused[0]!r} is not for {goal!r} on a {task.kind} problem of "
-            f"{task.n_samples} rows; leave it out or use methods='all'."
-        )
-    runs = [(name, estimator) for name, estimator in made.items() if estimator is not None]
-    found = [
-        _run(name, estimator, X, y, goal, splits)
-        for name, estimator in track(runs, "compare", shown=verbose)
-    ]
-    found.sort(key=lambda one: -np.nan_to_num(one[0]["value"], nan=-np.inf))
-    ties = _ties([influences for _, influences in found])
-    return [row | tie for (row, _), tie in zip(found, ties, strict=True)]
+
+    def __init__(self, rows: Iterable[dict[str, Any]], measure: str) -> None:
+        super().__init__(rows)
+        self.measure = measure
+
+    def frame(self) -> pd.DataFrame:
+        """Return one row per method; needs pandas."""
+        return as_frame(list(self), instead="the list itself")
+
+    def table(self) -> list[tuple[str, ...]]:
+        """Return what is shown of the methods, below a head."""
+        return [("method", self.measure, *HEAD), *map(_cells, self)]
+
+    def __repr__(self) -> str:
+        methods = f"{len(self)} method{'s' * (len(self) != 1)}"
+        worked = (f"{row['method']} {in_digits(row['value'])}" for row in self if not row["note"])
+        return f"<Comparison of {methods} by {self.measure}: best {next(worked, 'none')}>"
+
+    def __str__(self) -> str:
+        """Write a line per method."""
+        return "\n".join(aligned(self.table()))
+
+    def _repr_html_(self) -> str:
+        """Show the same as a small table."""
+        return html_table(f"{self.measure} of methods on the same splits", self.table())
 
 
-def _chosen(methods: str | Sequence[str]) -> list[str]:
-    if isinstance(methods, str):
-        if methods == "all":
-            return list(METHODS)
-        methods = [methods]
-    for name in methods:
-        if name not in METHODS:
-            raise ValueError(f"Unknown method {name!r}; known are {', '.join(METHODS)}.")
-    return list(methods)
+def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+    """Return what is shown of a method."""
+    if row["note"]:
+        return row["method"], "failed", "", "", "", row["note"]
+    solves = "" if row["solves"] is None else str(row["solves"])
+    value, seconds = in_digits(row["value"]), f"{row['seconds']:.2f}"
+    return row["method"], value, against_best(row), seconds, solves, ""
 
 
-def _run(
-    name: str, estimator: Any, X: Any, y: Any, measure: Measure, splits: Sequence[Split]
-) -> tuple[dict[str, Any], Influences | None]:
-    """Fit a method on every split; return its row, and what each held-out row adds to its value."""
-    values, parts, seconds, solves, note = [], [], [], None, ""
-    try:
-        for train, test in splits:
-            fitted = clone(estimator)
-            start = time.perf_counter()
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                fitted.fit(take_rows(X, train), y[train])
-            seconds.append(time.perf_counter() - start)
-            predicted = fitted.predict(take_rows(X, test))
-            values.append(measure.score(y[test], predicted))
-            parts.append(Influences.of(measure, measure.outcomes(y[test], predicted)))
-            solves = _solves(fitted)
-    except (TypeError, ValueError) as error:  # a method that fails must not stop the others
-        values, note = [], (str(error) or type(error).__name__).splitlines()[0]
-    row = {
-        "method": name,
-        "value": float(np.mean(values)) if values else np.nan,
-        "spread": float(np.std(values)) if values else np.nan,
-        "seconds": float(np.mean(seconds)) if seconds else np.nan,
-        "solves": solves,
-        "note": note,
-    }
-    tests = [test for _, test in splits]
-    return row, Influences.mean(parts, tests, len(y)) if values else None
+def against_best(row: dict[str, Any]) -> str:
+    """Say by how much a method is below the best one, or that this may be chance.
 
-
-def _ties(found: Sequence[Influences | None]) -> list[dict[str, Any]]:
-    """Compare every method with the first, which is the best; None has failed."""
-    ties = []
-    for own in found:
-        if own is None or found[0] is None:
-            (low, high), p_value, below = (np.nan, np.nan), np.nan, np.nan
-        else:
-            (low, high), p_value = own.compare(found[0])
-            below = found[0].value - own.value
-        ties.append({"below": below, "low": low, "high": high, "p_value": p_value})
-    others = [tie for tie in ties[1:] if not np.isnan(tie["p_value"])]
-    for tie, p_value in zip(others, _holm([tie["p_value"] for tie in others]), strict=True):
-        tie["p_value"] = p_value
-    return [tie | {"level": tie["p_value"] > ERROR} for tie in ties]
-
-
-def _holm(p_values: Sequence[float]) -> list[float]:
-    """Adjust p-values so that all comparisons together err as often as one (Holm 1979)."""
-    order = np.argsort(p_values)
-    factors = np.arange(len(p_values), 0, -1)
-    adjusted = np.empty(len(p_values))
-    adjusted[order] = np.maximum.accumulate(factors * np.asarray(p_values)[order])
-    return [float(p) for p in adjusted.clip(max=1.0)]
-
-
-def _solves(fitted: Any) -> int | None:
-    """Return how many problems a fit of ours has trained, on the folds and on all rows."""
-    if not hasattr(fitted, "sweep_"):
-        return None
-    # Levels of equal costs share a problem, and so do members and the blends that they are part of.
-    folds = {
-        (member, problem.label, problem.costs, repr(problem.params)): len(candidate.fold_curves)
-        for own in fitted.sweep_.by_goal
-        for candidate in own
-        for member, problem in _trained(candidate.problem)
-    }
-    models = [model for model in fitted.models_ if model is not None]
-    return sum(folds.values()) + sum(len(getattr(model, "models", (model,))) for model in models)
-
-
-def _trained(problem: Problem) -> list[tuple[int, Problem]]:
-    """Return what is trained for a problem, and by which member of a portfolio."""
-    if isinstance(problem, BlendProblem):
-        return [(share.member, share.problem) for share in problem.shares]
-    return [(0, problem)]
+    Examples
+    --------
+    >>> from pseudolinear.rivals._comparison import against_best
+    >>> against_best({"below": 0.1, "low": 0.05, "high": 0.15, "level": False})
+    '0.100 (0.050 to 0.150)'
+    """
+    if row["below"] == 0:
+        return "best" if row["low"] == row["high"] == 0 else "no clear difference"
+    words = f"{row['below']:.3f} ({row['low']:.3f} to {row['high']:.3f})"
+    return f"no clear difference: {words}" if row["level"] else words
