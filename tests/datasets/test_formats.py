@@ -4,6 +4,7 @@ import bz2
 import gzip
 import lzma
 import os
+import re
 import zipfile
 from pathlib import Path
 
@@ -173,6 +174,28 @@ class TestDecimalCommas:
         rows = pandas.DataFrame({"s": values, "n": [1, 2, 3]})
         rows.to_csv(tmp_path / "a.csv", sep=separator, index=False)
         assert read_file(tmp_path / "a.csv")["s"].replace({np.nan: None}).tolist() == values
+
+    @pytest.mark.parametrize(
+        ("values", "odd", "sign"),
+        [
+            (["1,5", "2", "unknown"], "'unknown'", "comma"),
+            (["1,5", "2", "1.234"], "1.234", "comma"),
+            (["2", "1.5", "3,25"], "'3,25'", "point"),
+            (["1,2", "3", "1,2,3"], "'1,2,3'", "comma"),
+        ],
+    )
+    def test_what_a_part_has_told_holds_for_all(self, tmp_path, values, odd, sign):
+        """Parts that were read one as numbers and one as texts would not be the same column."""
+        (tmp_path / "a.csv").write_text("\n".join(["n;k", *(f"{value};1" for value in values)]))
+        said = f"the column 'n' holds {odd} after numbers with a decimal {sign}; write all of them"
+        with pytest.raises(ValueError, match=re.escape(said)):
+            list(read_parts(tmp_path / "a.csv", n_rows=1))
+
+    def test_commas_are_no_thousands_once_they_were_decimal(self, tmp_path):
+        """Nor are whole numbers other ones."""
+        (tmp_path / "a.csv").write_text('n,k\n2,1\n"1,5",1\n"1,234",1\n,1\n7,1\n')
+        parts = pandas.concat(read_parts(tmp_path / "a.csv", n_rows=1), ignore_index=True)
+        pandas.testing.assert_frame_equal(parts, read_file(tmp_path / "a.csv"))
 
     def test_columns_of_strings_stay_strings(self, tmp_path):
         """Such as labels with a comma between them."""

@@ -74,6 +74,31 @@ def test_several_labels_are_columns(tmp_path):
     assert clf.score(tmp_path, ["churn", "second"]) > 0.5
 
 
+def test_decimal_commas_of_text_files_are_numbers(tmp_path):
+    """As points are, in fit and predict, for features and weights; classes stay what they are."""
+    rows = FRAME.drop(columns="kind")
+    rows.to_csv(tmp_path / "comma.csv", sep=";", decimal=",", index=False)
+    rows.to_csv(tmp_path / "point.csv", index=False)
+    comma, point = (
+        linear().fit(tmp_path / f"{name}.csv", "churn", "weight") for name in ("comma", "point")
+    )
+    assert_same(comma, point, rows.drop(columns=["churn", "weight"]))
+    found = [clf.predict(tmp_path / "comma.csv") for clf in (comma, point)]
+    np.testing.assert_array_equal(*found)
+    versions = PLAIN[["c0"]].assign(version=np.where(y, "1,5", "2,5"))
+    versions.to_csv(tmp_path / "classes.csv", sep=";", index=False)
+    assert linear().fit(tmp_path / "classes.csv", "version").classes_.tolist() == ["1,5", "2,5"]
+
+
+def test_a_file_that_contradicts_the_decimal_commas_before_is_named(tmp_path):
+    """Its words would be another column."""
+    rows = PLAIN[["c0", "churn"]]
+    rows.to_csv(tmp_path / "a.csv", sep=";", decimal=",", index=False)
+    rows.assign(c0="unknown").to_csv(tmp_path / "b.csv", sep=";", index=False)
+    with pytest.raises(ValueError, match=r"b\.csv cannot be read: the column 'c0' holds 'unknown'"):
+        linear().fit(tmp_path, "churn")
+
+
 def test_partitions_as_spark_writes_them(tmp_path):
     """A column may be the name of a folder."""
     ds.write_dataset(

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import IO, Any, ClassVar
 
+from pseudolinear._decimal_commas import DecimalCommas
 from pseudolinear._separators import SEPARATORS, find_separator
 from pseudolinear.datasets._arff import arff_frame
-from pseudolinear.datasets._decimal_commas import read_decimal_commas
 from pseudolinear.datasets._svmlight import SparseRows, svmlight_parts
 
 COLUMNS = 100_000  # of a table; each costs time and memory of its own
@@ -95,15 +95,16 @@ class Csv(Format):
             "low_memory": False,
             "chunksize": n_rows,
         }
+        commas = DecimalCommas(separator, strings)
         read = _strictly(lambda: pandas.read_csv(content, **options))
         if n_rows is not None:
             with read:  # who stops before the end leaves it open otherwise
                 while (part := _strictly(lambda: next(read, None))) is not None:
-                    yield read_decimal_commas(part, separator, strings)
+                    yield commas.read(part)
             return
         if len(read) and read.iloc[:, -1].isna().any():  # what a short row would give
             _check_lengths(content, separator)  # type: ignore[arg-type]
-        yield read_decimal_commas(read, separator, strings)
+        yield commas.read(read)
 
     def _separator(self, file: Any) -> str:
         """Return the separator that the line of names has most."""

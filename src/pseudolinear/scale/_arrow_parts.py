@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
+from pseudolinear._decimal_commas import DecimalCommas
 from pseudolinear.scale._arrow_files import open_dataset
 from pseudolinear.scale._part import Part
 from pseudolinear.scale._parts import Parts, rows_of_a_part
@@ -62,6 +63,7 @@ class ArrowParts(Parts):
 
     def read(self) -> Iterator[Part]:
         """Read one batch of rows after the other."""
+        commas = self._decimal_commas()
         for fragment in self.dataset.get_fragments():
             path = getattr(fragment, "path", "the table")
             try:
@@ -73,10 +75,18 @@ class ArrowParts(Parts):
                     batch_readahead=1,
                     fragment_readahead=1,
                 ):
-                    yield self._part(batch.to_pandas(), path)
+                    yield self._part(batch.to_pandas(), path, commas)
             except (OSError, import_module("pyarrow").lib.ArrowException) as error:
                 reason = str(error).splitlines()[0]
                 raise ValueError(f"{path} cannot be read: {reason}") from error
+
+    def _decimal_commas(self) -> DecimalCommas | None:
+        """Return what reads numbers with decimal commas, which only text files have."""
+        format = getattr(self.dataset, "format", None)  # a table in memory has none
+        if format is None or format.default_extname != "csv":
+            return None
+        classes = [name for name in self._read if name not in self.columns and name != self.weight]
+        return DecimalCommas(format.parse_options.delimiter, classes)
 
     def _check_columns(self, fragment: Any, path: str) -> None:
         """Refuse a file that lacks columns, which Arrow would take for missing values."""
@@ -88,7 +98,12 @@ class ArrowParts(Parts):
                     "write all files with the same columns."
                 )
 
-    def _part(self, frame: Any, path: str) -> Part:
+    def _part(self, frame: Any, path: str, commas: DecimalCommas | None) -> Part:
+        if commas is not None:
+            try:
+                frame = commas.read(frame)
+            except ValueError as error:
+                raise ValueError(f"{path} cannot be read: {error}.") from error
         y = None if self.target is None else frame[self.target]
         weight = None if self.weight is None else frame[self.weight].to_numpy()
         return Part(frame[self.columns], y, weight, path)
