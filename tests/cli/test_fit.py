@@ -203,7 +203,7 @@ def test_warnings_are_plain_lines(run, csv, tmp_path):
     _, _, err = run("fit", csv, *options)
     warned = [line for line in err.splitlines() if line.startswith("Warning: ")]
     assert warned
-    assert all("max_seconds left no time" in line for line in warned)
+    assert all("--max-seconds left no time" in line for line in warned)
     assert ".py" not in err
 
 

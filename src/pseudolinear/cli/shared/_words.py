@@ -11,8 +11,30 @@ PHRASES = {  # what the package tells users of Python, and what helps in a shell
     "cohen_kappa, or FBeta(average='micro', default_class=...)": "or cohen_kappa",
     "positive by pos_label": "positive by --positive",
     "by_group: X has no column": "--by: the model has no feature",
+    "by_group is for": "Thresholds per group are for",
+    "as in clf.retarget('f1').by_group(...)": "by the verb retarget",
+    "no difference to bound; use best_threshold": "no difference to bound",
     "keep the model by clf.save(path)": "use predict with the model itself",
+    "keep it by clf.save(path)": "use predict with the model itself",
+    "so say where to cut them, as in threshold=0.5": "so give them as --score, with --threshold",
+    "with sample_weight or groups": "with --weight or --groups",
+    "sample_weight": "--weight",
+    "max_seconds": "--max-seconds",
+    "a lower effort": "a lower --effort",
+    "give a smaller k,": "give a smaller number,",
+    "ExpectedCost: ": "Costs: ",
+    "FBeta with average='binary'": "This measure",
+    " (average='micro' or 'macro')": "",
 }
+ARGUMENTS = {  # of Python, and the options that stand for them
+    "method": "--method",
+    "pos_label": "--positive",
+    "threshold": "--threshold",
+    "estimator": "--estimator",
+}
+ARGUMENT = re.compile(rf"\b({'|'.join(ARGUMENTS)})='?([\w.]+)'?")  # method='exact'
+BUDGETS = {"k": "--budget", "share": "--budget-share"}
+BUDGET = re.compile(r"Budget\((k|share)=([\d.]+)\)")
 MADE = re.compile(r"\b[A-Z]\w+\([^()]*\)")  # FBeta(average='macro')
 
 
@@ -27,16 +49,20 @@ def in_shell_words(text: str) -> str:
     Returns
     -------
     str
-        The same; measures have the names of ``--measure``.
+        The same with options and verbs; measures have the names of ``--measure``.
 
     Examples
     --------
     >>> from pseudolinear.cli.shared._words import in_shell_words
     >>> in_shell_words("FBeta(average='macro') is an average")
     'f1_macro is an average'
+    >>> in_shell_words("use method='delta'")
+    'use --method delta'
     """
     for phrase, other in PHRASES.items():
         text = text.replace(phrase, other)
+    text = ARGUMENT.sub(lambda found: f"{ARGUMENTS[found[1]]} {found[2]}", text)
+    text = BUDGET.sub(lambda found: f"{BUDGETS[found[1]]} {found[2]}", text)
     if not MADE.search(text):
         return text
     from pseudolinear.measures import get_measure
