@@ -36,9 +36,7 @@ methods = [
     "soft_f",
 ]
 rows = compare(X, y, "f1", methods=methods, random_state=0)
-for row in rows:
-    verdict = "level with the best" if row["level"] else "below the best"
-    print(f"{row['method']:15} F1 {row['value']:.3f}, {verdict}")
+print(rows)
 
 # %%
 # Methods are compared row by row, because they find the same rows difficult.
