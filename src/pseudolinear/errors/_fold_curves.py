@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pseudolinear._validation import check_weights
 from pseudolinear.errors._curve import POWERS
 from pseudolinear.errors._curves import ErrorCurves, clear_ends
-from pseudolinear.loops._outlines import fold_outlines, weighted_fold_outlines
+from pseudolinear.loops._outlines import outlines, weighted_outlines
 
 
 def fold_curves(
@@ -64,13 +64,8 @@ def fold_curves(
         if not some.all():  # rows without weight make no cuts
             scores, truth, sample_weight = scores[:, some], truth[:, some], sample_weight[some]
             ends = np.cumsum([np.count_nonzero(own) for own in np.split(some, ends[:-1])])
-        folds = zip(np.split(scores, ends[:-1], axis=1), [0, *ends[:-1]], strict=True)
-        order = np.concatenate([np.argsort(own, axis=1) + first for own, first in folds], axis=1)
-        found = weighted_fold_outlines(scores, order, ends, truth, owner, sample_weight, POWERS)
-    starts, prevalence, out = found
-    thresholds, fn, fp = out[:, : starts[-1]].copy()
-    clear_ends(thresholds, starts, fp, prevalence)
-    return ErrorCurves(starts, thresholds, fn, fp, prevalence)
+        found = _weighted(np.ascontiguousarray(scores), truth, owner, ends, sample_weight)
+    return found[0] if len(found) == 1 else _in_turn(found[0], found[1], len(sizes))
 
 
 def _parts(ends: NDArray[np.intp]) -> list[NDArray[np.intp]]:
@@ -152,6 +147,7 @@ def _curves(
     starts: NDArray[np.int64], out: NDArray[np.float64], prevalence: NDArray[np.float64]
 ) -> ErrorCurves:
     thresholds, fn, fp = out[:, : starts[-1]].copy()
+    clear_ends(thresholds, starts, fp, prevalence)
     return ErrorCurves(starts, thresholds, fn, fp, prevalence)
 
 
