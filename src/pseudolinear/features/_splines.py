@@ -14,7 +14,7 @@ from pseudolinear.features._scaled import stack
 from pseudolinear.features._table import Table
 from pseudolinear.features._view import View, Views
 
-KNOTS = (3, 8)  # fewest and most knots of a number
+KNOTS = (3, 6)  # fewest and most knots of a number; more were no better
 COLUMNS = 300  # columns that all numbers together get: beyond, solving takes seconds
 
 
@@ -35,8 +35,10 @@ class SplinesView(View):
         self.bent = np.flatnonzero([len(np.unique(column[:10_000])) > 2 for column in X.T])
         fewest, most = KNOTS
         n_knots = min(most, max(fewest, COLUMNS // max(len(self.bent), 1)))
+        # Lines go on as lines. "linear" would say the same, but scikit-learn 1.9 then takes the
+        # second knot of every number but the first for its lower end.
         self.spline = SplineTransformer(
-            n_knots, degree=1, knots="quantile", extrapolation="linear", include_bias=False
+            n_knots, degree=1, knots="quantile", extrapolation="continue", include_bias=False
         )
         if len(self.bent):
             self.spline.fit(X[:, self.bent], sample_weight=weight)
@@ -55,8 +57,9 @@ class SplinesView(View):
         spline, degree = copy(state["spline"]), state["spline"].degree
         if len(state["bent"]):
             hats = np.eye(len(spline.bsplines_[0]) - degree - 1)
+            beyond = spline.extrapolation == "continue"
             spline.bsplines_ = [
-                BSpline.construct_fast(knots, hats, degree, extrapolate=False)
+                BSpline.construct_fast(knots, hats, degree, extrapolate=beyond)
                 for knots in spline.bsplines_
             ]
         self.__dict__.update(state, spline=spline)

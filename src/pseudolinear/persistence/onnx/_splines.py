@@ -35,8 +35,8 @@ class Pieces(NamedTuple):
 
 def bend(splines: SplineTransformer, graph: Graph, X: str) -> str:
     """Add the columns of splines of degree 1."""
-    if splines.degree != 1 or splines.extrapolation != "linear":
-        raise refuse("SplineTransformer", "only degree 1 with linear extrapolation is known")
+    if splines.degree != 1 or splines.extrapolation not in ("continue", "linear"):
+        raise refuse("SplineTransformer", "only degree 1 that goes on as a line is known")
     pieces = [_pieces(splines, number) for number in range(len(splines.bsplines_))]
     left, width, low, high = (_row(pieces, name) for name in ("left", "width", "low", "high"))
     own = graph.columns(X, np.repeat(np.arange(len(pieces)), [len(one.left) for one in pieces]))
