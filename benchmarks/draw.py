@@ -181,6 +181,28 @@ def start_up() -> str:
 
 
 @table
+def limits() -> str:
+    found = lines("limits", "limits, ")
+    return rows(
+        " data|condition at C = 64|conjugate gradients, bound|within 1e-3 at C = 64|proved"
+        "|within 1e-3, whole grid|proved|share of factors in the time",
+        (
+            [
+                name,
+                round(line["condition"]),
+                line["conjugate_gradients"],
+                line["reached_at_largest"],
+                line["certified_at_largest"],
+                line["reached"],
+                line["certified"],
+                line["share_of_factors"],
+            ]
+            for name, line in found.items()
+        ),
+    )
+
+
+@table
 def threads() -> str:
     return rows(
         " problem|one job s|two jobs s|ratio|first call, one job s|two jobs s|ratio"

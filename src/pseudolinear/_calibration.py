@@ -98,60 +98,17 @@ def platt(curve: ErrorCurve) -> Line:
     (2.0, -3.0)
     """
     scores, positive, negative = between_cuts(curve)
+    scores = flatten(scores, SATURATED)
+    centre, spread = float(scores.mean()), float(scores.std()) or 1.0
     share = float(positive.sum())
     if not 0.0 < share < 1.0:  # a label of one value
         return Line(LEAST_SLOPE, CERTAIN if share else -CERTAIN)
-    slope, intercept = _line(flatten(scores, SATURATED), positive, negative)
-    if slope > LEAST_SLOPE:
-        return Line(slope, intercept)
-    return Line(LEAST_SLOPE, float(np.log(share / (1.0 - share))))
-
-
-def platt_of_rows(
-    y: NDArray[np.intp], scores: NDArray[np.float64], weight: NDArray[np.float64] | None = None
-) -> Line | None:
-    """Fit log-odds to the scores of rows, each on its own, as :func:`platt` does between cuts.
-
-    Parameters
-    ----------
-    y : ndarray of shape (n_samples,)
-        Labels, 0 or 1.
-    scores : ndarray of shape (n_samples,)
-        Scores of held-out rows.
-    weight : ndarray of shape (n_samples,), default=None
-        Weight of each row.
-
-    Returns
-    -------
-    Line or None
-        None for a label of one value, and for scores that do not rise with it.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> score = rng.normal(size=20_000)
-    >>> y = rng.random(20_000) < 1 / (1 + np.exp(-(2 * score - 1)))
-    >>> line = platt_of_rows(y, score)
-    >>> round(line.slope, 1), round(line.intercept, 1)
-    (2.0, -1.0)
-    """
-    weight = np.full(len(y), 1.0 / len(y)) if weight is None else weight / weight.sum()
-    positive, negative = weight * (y > 0), weight * (y <= 0)
-    if not (positive.any() and negative.any()):
-        return None
-    slope, intercept = _line(scores, positive, negative)
-    return Line(slope, intercept) if slope > 0.0 else None
-
-
-def _line(
-    scores: NDArray[np.float64], positive: NDArray[np.float64], negative: NDArray[np.float64]
-) -> tuple[float, float]:
-    """Fit slope and intercept of the log-odds, by the weights of both classes at each score."""
-    centre, spread = float(scores.mean()), float(scores.std()) or 1.0
-    of_one = (1.0 - DOUBT) * positive + DOUBT * float(positive.sum()) * negative
+    of_one = (1.0 - DOUBT) * positive + DOUBT * share * negative
     steep, intercept = fit_line((scores - centre) / spread, of_one, positive + negative - of_one)
     slope = steep / spread
-    return slope, intercept - slope * centre
+    if slope > LEAST_SLOPE:
+        return Line(slope, intercept - slope * centre)
+    return Line(LEAST_SLOPE, float(np.log(share / (1.0 - share))))
 
 
 def scale_classes(

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax
+from sklearn.linear_model import LogisticRegression
 
-from pseudolinear._calibration import SATURATED, flatten, platt_of_rows
+from pseudolinear._calibration import SATURATED, flatten
 
 
 @dataclass(frozen=True)
@@ -46,10 +47,12 @@ class Scale:
     ) -> Scale:
         """Make scores log-odds (Platt), or those of classes log-probabilities up to a constant."""
         if scores.ndim == 1:
-            line = platt_of_rows(y, scores, weight)
-            if line is None:
+            if np.ptp(y if weight is None else y[weight > 0]) == 0:  # a label of one value
                 return cls()
-            slope, intercept = map(float, line)
+            model = LogisticRegression(C=np.inf).fit(scores[:, None], y, weight)
+            slope, intercept = float(model.coef_[0, 0]), float(model.intercept_[0])
+            if slope <= 0.0:  # scores that say nothing keep their order all the same
+                return cls()
             return cls(-intercept / slope, 1.0 / slope)
         slopes = np.geomspace(0.05, 20.0, 60)
         losses = [_log_loss(y, slope * scores, weight) for slope in slopes]

@@ -85,7 +85,7 @@ def test_many_steps_are_solved_by_their_leading_directions(loss, beside):
     steps = Steps.of(numbers, thresholds)
     X = Blocks([numbers, steps]) if beside else steps
     design, _ = design_of(X)
-    assert isinstance(make_preconditioner(design, 8, get_loss(loss)).fallback, LowRank)
+    assert isinstance(make_preconditioner(design, 1, 8, get_loss(loss)).fallback, LowRank)
     score = np.sin(3 * numbers[:, 0]) + numbers[:, 1] ** 2 + 0.3 * rng.randn(1200)
     y, problems = (score > 1.5).astype(np.int8)[:, None], grid_problems()
     fits = [solve_smooth(one, y, *problems, get_loss(loss), tol=TOL) for one in (X, X.toarray())]
@@ -123,7 +123,7 @@ def test_wide_dense_rows_are_solved_by_their_leading_directions(loss):
     both = array, sparse.csr_matrix(array)
     fits = [solve_smooth(X, y, *problems, get_loss(loss), tol=TOL) for X in both]
     design, _ = design_of(array)
-    assert isinstance(make_preconditioner(design, 8, get_loss(loss)).fallback, LowRank)
+    assert isinstance(make_preconditioner(design, 1, 8, get_loss(loss)).fallback, LowRank)
     values = [objective(array, y, fit, problems, loss) for fit in fits]
     assert all(fit.optimality.max() <= TOL for fit in fits)
     assert_allclose(*values, rtol=2 * TOL)

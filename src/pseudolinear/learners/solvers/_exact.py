@@ -113,8 +113,6 @@ def make_preconditioner(
     few = n <= StackedCholesky.ROWS and d <= StackedCholesky.FEATURES
     if n_labels > 1 and few and isinstance(design, DenseDesign):
         return Newton(StackedCholesky(design))
-    if n <= min(d, RowCholesky.ROWS) and not loss.curvature_jumps:
-        return Newton(RowCholesky())
     if d <= Cholesky.FEATURES or (d <= Cholesky.MANY_FEATURES and n >= Cholesky.TALL * d):
         return Newton(Cholesky())
     if n <= RowCholesky.ROWS and not loss.curvature_jumps:
