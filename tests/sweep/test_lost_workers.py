@@ -74,6 +74,20 @@ def test_a_single_worker_gives_the_same():
     np.testing.assert_allclose(there.decision_function(X), expected, atol=1e-9)
 
 
+def _send(distributed, times, monkeypatch):
+    """Send rows to the workers of a cluster and use them, without waiting long for their way."""
+    monkeypatch.setattr("pseudolinear.sweep._workers.PATIENCE", 0.5)
+    with (
+        cluster(2) as own,
+        distributed.Client(own),
+        parallel_config("dask"),
+        Workers() as workers,
+    ):
+        for _ in range(times):
+            found = workers.map(_add, [1, 2], [np.arange(1000.0)])
+            assert list(found) == [499_501.0, 499_502.0]
+
+
 @pytest.mark.slow
 def test_rows_that_never_arrive_are_sent_again(monkeypatch):
     """Dask waits for ever where a worker is killed at the wrong moment."""
@@ -86,16 +100,8 @@ def test_rows_that_never_arrive_are_sent_again(monkeypatch):
             await asyncio.sleep(3600)
         return await scatter(*args, **kwargs)
 
-    monkeypatch.setattr("pseudolinear.sweep._workers.PATIENCE", 0.5)
     monkeypatch.setattr(distributed.Client, "_scatter", stuck_at_first)
-    with (
-        cluster(2) as own,
-        distributed.Client(own),
-        parallel_config("dask"),
-        Workers() as workers,
-    ):
-        large = np.arange(1000.0)
-        assert list(workers.map(_add, [1, 2], [large])) == [499_501.0, 499_502.0]
+    _send(distributed, 1, monkeypatch)
     assert len(calls) == 2
 
 
@@ -111,16 +117,8 @@ def test_a_scheduler_that_copies_for_ever_is_not_asked_for_copies(monkeypatch):
             await asyncio.sleep(3600)
         return await scatter(*args, **kwargs)
 
-    monkeypatch.setattr("pseudolinear.sweep._workers.PATIENCE", 0.5)
     monkeypatch.setattr(distributed.Client, "_scatter", stuck_with_copies)
-    with (
-        cluster(2) as own,
-        distributed.Client(own),
-        parallel_config("dask"),
-        Workers() as workers,
-    ):
-        for large in (np.arange(1000.0), np.arange(1000.0)):
-            assert list(workers.map(_add, [1, 2], [large])) == [499_501.0, 499_502.0]
+    _send(distributed, 2, monkeypatch)
     assert asked == [2, False, False]
 
 

@@ -81,6 +81,14 @@ def test_stack_survives_a_hessian_that_rounding_made_singular(rng):
     assert (slopes > 0.0).all()  # still a direction of descent
 
 
+def test_an_objective_without_curvature_keeps_its_gradient(rng):
+    """Rows that all are far from the boundary bend nothing: the penalty alone is left."""
+    batch = batch_of(rng.normal(size=(N, D)), 1.0, rng)
+    batch.D[:] = 0.0
+    RowCholesky().direction(batch)
+    assert np.array_equal(batch.U[:, :LABELS], batch.G[:, :LABELS])
+
+
 def test_rows_that_hardly_bend_the_objective_stay_out_of_the_factor(rng):
     X = sparse.csr_array(rng.normal(size=(N, D)))
     batch, rows = batch_of(X, 1e-3, rng), RowCholesky()

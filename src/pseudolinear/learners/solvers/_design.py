@@ -16,7 +16,7 @@ from pseudolinear.loops._crew import crew, row_blocks, sum_in_order
 from pseudolinear.loops._smooth import csr_gram, csr_products, csr_times
 
 PART = 1 << 18  # numbers in a part of the rows and its lanes, which then stays in the cache
-LANES = 64  # that a batch may have
+LANES = 64  # that a batch of more than a few rows has at the most
 ALL = slice(None)
 SPARSE = 4  # what an entry of a sparse matrix costs in a product, in those of a dense one
 SPARSE_PART = 1 << 15  # rows in a part of a sparse matrix
@@ -112,7 +112,7 @@ class DenseDesign:
 
         def grams(block: slice) -> np.ndarray:
             out = np.zeros((k, d, d))
-            for part in cut(block.stop - block.start, max(PART // (k * d), LANES)):
+            for part in cut(block.stop - block.start, max(PART // (k * d), 64)):
                 rows = slice(block.start + part.start, min(block.start + part.stop, block.stop))
                 out += np.matmul(self.X[rows].T * weights[rows].T[:, None, :], self.X[rows])
             return out

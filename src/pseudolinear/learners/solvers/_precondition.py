@@ -111,7 +111,9 @@ class RowCholesky:
             if label not in self.systems:
                 mean = mean_curvature(batch, lanes)
                 bend = mean * batch.design.kernel.diagonal()
-                rows = np.flatnonzero(bend >= min(self.HEAVY, bend.max()))
+                rows = np.flatnonzero((bend >= min(self.HEAVY, bend.max())) & (mean > 0.0))
+                if not len(rows):  # the penalty alone is left, and the gradient is the direction
+                    continue
                 solve = row_solver(batch, rows, mean[rows], single=True)
                 self.systems[label] = rows, solve, solve(np.ones(len(rows)))
             rows, solve, one = self.systems[label]

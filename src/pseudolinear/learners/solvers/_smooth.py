@@ -23,8 +23,9 @@ from pseudolinear.loops._smooth import store
 if TYPE_CHECKING:
     from pseudolinear.learners.losses import SmoothLoss
 
-BATCH_LANES = 64  # wider batches gain nothing, but for so few rows x lanes that calls take longer
-FEW_NUMBERS, FEW_LANES = 1 << 16, 256  # than what they call,
+# Up to so many rows x lanes the calls take longer than what they do: batches are wider.
+FEW_NUMBERS, FEW_LANES = 1 << 16, 256
+BATCH_LANES = 64  # elsewhere wider batches gain nothing,
 FEATURE_NUMBERS = 1 << 20  # nor do matrices that fall out of the cache, which random access needs,
 ROW_NUMBERS = 1 << 24  # or out of all proportion, where they are read in order
 # rows x lanes from which passes wait for the memory: single precision, sooner for rows of that
