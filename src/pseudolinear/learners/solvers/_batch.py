@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -179,13 +179,7 @@ class Batch:
     def widen(self) -> None:
         """Go on in double precision."""
         self.single = False
-        for name in ROWS:
-            wide = aligned(getattr(self, name).shape)
-            wide[:] = 0.0
-            setattr(self, name, wide)
-        self.design.times(self.W_old, self.V_old)
-        self.design.times(self.S, self.XS)
-        self.evaluate(np.flatnonzero(self.alive))
+        self._fill_rows(np.float64)
 
     @property
     def rows(self) -> tuple[np.ndarray, ...]:
@@ -248,3 +242,29 @@ class Batch:
             old = getattr(self, name)
             setattr(self, name, np.take(old, lanes, axis=1, out=aligned((len(old), p), old.dtype)))
         self.preconditioner.keep(lanes)
+
+    def take_rows(self, rows: np.ndarray, design: SparseDesign) -> None:
+        """Go on with some of the rows, which have this design; no lane needs the others."""
+        self.design, self.Y, self.weights = design, self.Y[rows], self.weights.take(rows)
+        self.pos = self.pos[rows]
+        for name in ROWS:
+            old = getattr(self, name)
+            new = aligned((len(rows), old.shape[1]), old.dtype)
+            setattr(self, name, np.take(old, rows, axis=0, out=new))
+
+    def put_rows(
+        self, design: DenseDesign | SparseDesign, Y: np.ndarray, weights: RowWeights
+    ) -> None:
+        """Go on with other rows, of which nothing is known yet."""
+        self.design, self.Y, self.weights = design, Y, weights
+        self.pos = np.ascontiguousarray(Y[:, self.label])
+        self._fill_rows(self.V.dtype)
+
+    def _fill_rows(self, dtype: Any) -> None:
+        for name in ROWS:
+            new = aligned((len(self.Y), len(self.b)), dtype)
+            new[:] = 0.0
+            setattr(self, name, new)
+        self.design.times(self.W_old, self.V_old)
+        self.design.times(self.S, self.XS)
+        self.evaluate(np.flatnonzero(self.alive))

@@ -154,6 +154,13 @@ class SparseDesign:
         parts = cut(self.shape[0], SPARSE_PART)
         return ((part, SparseDesign(_csr(self.X[part]))) for part in parts)
 
+    def take(self, rows: np.ndarray) -> "SparseDesign":
+        """Return the design of some rows; what is known of their inner products stays known."""
+        some = SparseDesign(_csr(self.X[rows]))
+        if "kernel" in self.__dict__:
+            some.kernel = self.kernel[np.ix_(rows, rows)]
+        return some
+
     def times(self, W: np.ndarray, out: np.ndarray) -> np.ndarray:
         """Scores ``X @ W``."""
         W = W.astype(out.dtype, copy=False)

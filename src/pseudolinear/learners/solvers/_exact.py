@@ -11,6 +11,7 @@ from pseudolinear.learners.solvers._factors import feature_solver, row_solver
 from pseudolinear.learners.solvers._low_rank import LowRank
 from pseudolinear.learners.solvers._precondition import Cholesky, Diagonal, RowCholesky
 from pseudolinear.learners.solvers._stacked_cholesky import StackedCholesky
+from pseudolinear.learners.solvers._truncated_newton import truncated_newton
 
 if TYPE_CHECKING:
     from pseudolinear.learners.losses import SmoothLoss
@@ -34,7 +35,7 @@ class Newton:
     right-hand side is y), an approximate Hessian is of little help at large C, where few active
     rows decide everything, and an exact step yields a far better dual point (``certify``): lanes
     with few active rows always take exact steps, the others once ``fallback`` turns out to be
-    slow.
+    slow.  Sparse rows that are too many for a factor get the step of `truncated_newton`.
     """
 
     ROWS = 640  # curvature jumps: active rows, or features, up to which a step is worth its cost
@@ -55,7 +56,10 @@ class Newton:
         jumps = batch.loss.curvature_jumps
         slow = batch.iterations[batch.alive] > (self.JUMP_PATIENCE if jumps else self.PATIENCE)
         few = jumps and n <= self.KERNEL
-        if (n > self.KERNEL and d > self.SLOW_ROWS) or not (few or slow.any()):
+        wide = isinstance(batch.design, SparseDesign) and isinstance(self.fallback, Diagonal)
+        roughly = jumps and wide
+        large = n > self.KERNEL and d > self.SLOW_ROWS and not roughly
+        if large or not (few or slow.any()):
             self.exact = np.False_  # too large for any exact step, or too early: count no rows
             self.fallback.direction(batch)
             return
@@ -66,10 +70,12 @@ class Newton:
         if jumps:
             exact |= in_rows & (size <= np.where(batch.warm, self.ROWS, self.COLD_ROWS))
             exact |= (d <= self.ROWS) & (batch.iterations > self.JUMP_PATIENCE)
-        exact &= batch.alive & (active > 0)
-        if not exact[batch.alive].all():
+        able = batch.alive & (active > 0)
+        exact &= able
+        rough = able & ~exact & roughly & (batch.iterations > self.PATIENCE)
+        if not (exact | rough)[batch.alive].all():
             self.fallback.direction(batch)
-        self.exact = exact
+        self.exact = exact | rough
         lanes = np.flatnonzero(exact & in_rows)
         beta = np.zeros((n, len(lanes)))
         for k, j in enumerate(lanes):
@@ -82,6 +88,8 @@ class Newton:
             curvature = batch.scale[j] * batch.D[:, j].astype(np.float64)
             solve, mean = feature_solver(batch, curvature, single)
             batch.U[:, j] = solve(batch.G[:, j] - batch.gb[j] * mean)
+        for j in np.flatnonzero(rough):
+            batch.U[:, j] = truncated_newton(batch, int(j))
 
 
 def newton_point(batch: Batch, j: int) -> np.ndarray:

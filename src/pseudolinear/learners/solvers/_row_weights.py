@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
+from typing import Self
+
 import numpy as np
 from scipy import sparse
 
@@ -30,6 +33,12 @@ class RowWeights:
             (weight, (classes, np.arange(len(Y)))), shape=(n_classes, len(Y))
         )
         self.positive, self.negative = by_class @ Y, by_class @ (1 - Y)  # (n_classes, L)
+
+    def take(self, rows: np.ndarray) -> Self:
+        """Return the weights of some rows; the totals stay those of all."""
+        some = copy(self)
+        some.of_rows = self.of_rows[0][rows], self.of_rows[1][rows]
+        return some
 
     def totals(
         self,

@@ -16,6 +16,7 @@ from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign, pre
 from pseudolinear.learners.solvers._one_sided import one_sided
 from pseudolinear.learners.solvers._order import Fit, Rows
 from pseudolinear.learners.solvers._row_weights import RowWeights
+from pseudolinear.learners.solvers._shrinking import Shrinking, shrinks
 from pseudolinear.learners.solvers._step import step
 from pseudolinear.loops._constants import LANES, TINY
 from pseudolinear.loops._smooth import store
@@ -120,12 +121,14 @@ def solve_smooth(
         chains = make_chains(*problems, which)
         if links:  # each has a start of its own
             chains = [link for chain in chains for link in chain.links()]
+            chains.sort(key=lambda link: (link.label, link.scales[0]))
         kind = {SparseDesign: "sparse", DenseDesign: precision(X).__name__}.get(
             type(design), "blocks"
         )
-        shape = shape_of_batch(design.shape, len(chains), tol, SINGLE_NUMBERS[kind])
-        batch = Batch(design, Y, weights, loss, free, ridge, shape[0], tol, shape[1])
-        run(batch, deque(chains), columns, max_iter, start, fit)
+        for some in portions(chains) if shrinks(design, loss) else [chains]:
+            shape = shape_of_batch(design.shape, len(some), tol, SINGLE_NUMBERS[kind])
+            batch = Batch(design, Y, weights, loss, free, ridge, shape[0], tol, shape[1])
+            run(batch, deque(some), columns, max_iter, start, fit)
 
     inner = np.zeros(p, bool)
     for bracket in brackets:
@@ -154,6 +157,19 @@ def groups_of(
     return np.where(usable, groups.ravel(), -1), ratio
 
 
+def portions(chains: list[Chain]) -> list[list[Chain]]:
+    """Cut chains, sorted by their labels, between labels, into portions that fill a register.
+
+    Labels need other rows: of one label alone, more can be left out.
+    """
+    found: list[list[Chain]] = []
+    for chain in chains:
+        if not found or (len(found[-1]) >= LANES and chain.label != found[-1][-1].label):
+            found.append([])
+        found[-1].append(chain)
+    return found
+
+
 def run(
     batch: Batch,
     queue: deque[Chain],
@@ -163,12 +179,14 @@ def run(
     fit: Fit,
 ) -> None:
     """Solve chains in the lanes of a batch."""
-    while refill(batch, queue, start, columns):
-        done = finished(batch, max_iter)
+    shrinking = Shrinking(batch)
+    while refill(batch, queue, start, columns, shrinking):
+        done = finished(batch, max_iter, shrinking)
         if done.any():
             record(batch, np.flatnonzero(done), columns, fit)
             batch.advance(done)
-            refill(batch, queue, start, columns)
+            refill(batch, queue, start, columns, shrinking)
+            shrinking.drop(batch)
             measure(batch)
         step(batch)
 
@@ -189,13 +207,20 @@ def full_registers(lanes: int) -> int:
     return max(-(-lanes // LANES), 1) * LANES
 
 
-def finished(batch: Batch, max_iter: int) -> np.ndarray:
-    """Say which lanes are done; what single precision says of a lane is verified in double."""
+def finished(batch: Batch, max_iter: int, shrinking: Shrinking) -> np.ndarray:
+    """Say which lanes are done.
+
+    What single precision says of a lane is verified in double, what some rows say with all.
+    """
     measure(batch)
     given_up = (batch.iterations >= max_iter) | batch.stalled()
     done = batch.alive & ((batch.optimality <= batch.tol) | given_up)
     if batch.single and done.any():
         batch.evaluate(np.flatnonzero(done))
+        measure(batch)
+        done &= (batch.optimality <= batch.tol) | given_up
+    if done.any() and not shrinking.holds(batch, np.flatnonzero(done)):
+        shrinking.restore(batch)
         measure(batch)
         done &= (batch.optimality <= batch.tol) | given_up
     if batch.single and (batch.iterations[~done] > SINGLE_ITERATIONS).any():
@@ -212,10 +237,20 @@ def record(batch: Batch, lanes: np.ndarray, columns: np.ndarray, fit: Fit) -> No
     fit.n_iter[k] = batch.iterations[lanes]
 
 
-def refill(batch: Batch, queue: deque[Chain], start: Start | None, columns: np.ndarray) -> bool:
-    """Give idle lanes new chains; return whether there is anything left to do."""
+def refill(
+    batch: Batch,
+    queue: deque[Chain],
+    start: Start | None,
+    columns: np.ndarray,
+    shrinking: Shrinking,
+) -> bool:
+    """Give idle lanes new chains; return whether there is anything left to do.
+
+    New chains need all rows: while some are left out, they wait until all lanes are idle.
+    """
     idle = np.flatnonzero(~batch.alive)[: len(queue)]
-    if len(idle):
+    if len(idle) and (shrinking.kept is None or not batch.alive.any()):
+        shrinking.restore(batch)
         chains = [queue.popleft() for _ in idle]
         first = [chain.problems[0] for chain in chains]
         batch.load(idle, chains, start and (start[0][first][:, columns], start[1][first]))
