@@ -97,16 +97,6 @@ def combine(H, negative, positive, diagonal, M):
         M[i, i] += diagonal[i]
 
 
-@compiled(fastmath={"reassoc", "contract", "nsz"})
-def csr_margins(indptr, indices, data, w, f):
-    """Write ``X w`` into ``f``."""
-    for i in range(f.size):
-        s = 0.0
-        for j in range(indptr[i], indptr[i + 1]):
-            s += data[j] * w[indices[j]]
-        f[i] = s
-
-
 @compiled
 def csr_absorb(indptr, indices, data, y, sw, step, flip, V, H):
     """Update the class sums ``V`` of ``p x`` and (lower triangles) ``H`` of band ``x x'``.

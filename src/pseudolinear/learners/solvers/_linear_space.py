@@ -7,7 +7,7 @@ from scipy.linalg.lapack import dposv
 from pseudolinear.learners.solvers._newton import Bounds
 from pseudolinear.learners.solvers._order import Rows
 from pseudolinear.loops._constants import TINY
-from pseudolinear.loops._newton import combine, csr_absorb, csr_margins, dense_absorb
+from pseudolinear.loops._newton import combine, csr_absorb, dense_absorb
 from pseudolinear.loops._stale import conjugate
 
 STALE_COLUMNS = 256  # from here a factor costs more than a few steps with the last one
@@ -38,6 +38,8 @@ class LinearSpace:
     ) -> None:
         d = X.shape[1]
         self.X, self.y, self.sw, self.free_intercept = X, y, sw, free_intercept
+        if sparse.issparse(X):  # of unsigned indices loops need not ask whether they are negative
+            self.arrays = X.indptr, X.indices.view(np.uint32), X.data
         self.mass = np.array([sw[y < 0].sum(), sw[y > 0].sum()])
         self.penalty = np.ones(d)
         if free_intercept:
@@ -48,21 +50,18 @@ class LinearSpace:
         self.H = np.zeros((2, d, d))
         self._M, self._L = np.zeros((d, d)), np.zeros((d, d), np.float32)
         self._fresh = False
-        self._df = np.zeros(y.size)
 
     def absorb(self, step: np.ndarray, flip: np.ndarray) -> None:
         """Follow a change of the fractions and of the band."""
         if sparse.issparse(self.X):
-            arrays = self.X.indptr, self.X.indices, self.X.data
-            csr_absorb(*arrays, self.y, self.sw, step, flip, self.V, self.H)
+            csr_absorb(*self.arrays, self.y, self.sw, step, flip, self.V, self.H)
         else:
             dense_absorb(self.X, self.y, self.sw, step, flip, self.V, self.H)
 
     def renew(self) -> np.ndarray:
         """Set the class sums to 0; return the decision values."""
         self.V[:] = 0.0
-        self._margins(self.w)
-        return self._df.copy()
+        return self.X @ self.w
 
     def gram(self) -> np.ndarray:
         """Return the inner products of the class sums."""
@@ -89,9 +88,8 @@ class LinearSpace:
             self._follow(bounds, delta, band, curvature, g)
         else:
             self._factor(bounds, delta, curvature, g)
-        self._margins(self.z)
         penalised = self.penalty * self.z
-        return self._df, float(penalised @ self.w), float(penalised @ self.z)
+        return self.X @ self.z, float(penalised @ self.w), float(penalised @ self.z)
 
     def _factor(self, bounds: Bounds, delta: float, curvature: np.ndarray, g: np.ndarray) -> None:
         """Solve by a factor of the matrix, and keep it."""
@@ -111,8 +109,7 @@ class LinearSpace:
         """Solve by conjugate gradients with the last factor, which may be good for once more."""
         rows = np.flatnonzero(band)
         weights = bounds.rows(self.y[rows]) * self.sw[rows] / delta
-        arrays = self.X.indptr, self.X.indices, self.X.data
-        self.z, left = conjugate(*arrays, rows, weights, curvature, self._L, g, SOLVED, STALE_STEPS)
+        self.z, left = conjugate(*self.arrays, rows, weights, curvature, self._L, g, SOLVED, STALE_STEPS)
         self._fresh = left <= STALE
 
     def advance(self, t: float) -> None:
@@ -121,9 +118,3 @@ class LinearSpace:
 
     def _gradient(self, bounds: Bounds) -> np.ndarray:
         return self.penalty * self.w - np.array([-bounds.negative, bounds.positive]) @ self.V
-
-    def _margins(self, z: np.ndarray) -> None:
-        if sparse.issparse(self.X):
-            csr_margins(self.X.indptr, self.X.indices, self.X.data, z, self._df)
-        else:
-            np.dot(self.X, z, out=self._df)
