@@ -31,6 +31,21 @@ def margins(indices, data, start, end, W, f):
 
 
 @compiled
+def add(indices, data, start, end, step, W):
+    """Add ``x`` times a step for each problem to ``W``, for the sparse row of the given range.
+
+    Written out for the same reason: LLVM cannot know that ``W`` does not hold the steps.
+    """
+    s0, s1, s2, s3 = step[0], step[1], step[2], step[3]
+    s4, s5, s6, s7 = step[4], step[5], step[6], step[7]
+    for j in range(start, end):
+        x, w = data[j], W[indices[j]]
+        w0, w1, w2, w3 = w[0] + x * s0, w[1] + x * s1, w[2] + x * s2, w[3] + x * s3
+        w4, w5, w6, w7 = w[4] + x * s4, w[5] + x * s5, w[6] + x * s6, w[7] + x * s7
+        w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7] = w0, w1, w2, w3, w4, w5, w6, w7
+
+
+@compiled
 def accumulate(indptr, indices, data, y, A, W):
     """Write ``W = sum_i A_i y_i x_i``."""
     W[:] = 0.0
@@ -41,10 +56,7 @@ def accumulate(indptr, indices, data, y, A, W):
             step[q] = A[i, q] * y[i, q]
             size += A[i, q]
         if size > 0.0:
-            for j in range(indptr[i], indptr[i + 1]):
-                row = W[indices[j]]
-                for q in range(LANES):
-                    row[q] += data[j] * step[q]
+            add(indices, data, indptr[i], indptr[i + 1], step, W)
 
 
 @compiled
@@ -68,10 +80,7 @@ def sweep(indptr, indices, data, norm2, rows, y, U, A, W, b, rho, live):
         if size > 0.0:
             for q in range(LANES):
                 b[q] += rho * f[q]
-            for j in range(start, end):
-                row = W[indices[j]]
-                for q in range(LANES):
-                    row[q] += data[j] * f[q]
+            add(indices, data, start, end, f, W)
 
 
 @compiled

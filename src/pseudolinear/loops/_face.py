@@ -7,7 +7,7 @@ import numpy as np
 
 from pseudolinear.loops._compile import compiled
 from pseudolinear.loops._constants import LANES, TINY
-from pseudolinear.loops._coordinates import margins
+from pseudolinear.loops._coordinates import add, margins
 
 
 @compiled
@@ -30,10 +30,7 @@ def spread(indptr, indices, data, rows, steps, W):
     """Add ``steps x`` of every row to ``W``."""
     for k in range(rows.size):
         i = rows[k]
-        for j in range(indptr[i], indptr[i + 1]):
-            row = W[indices[j]]
-            for q in range(LANES):
-                row[q] += data[j] * steps[k, q]
+        add(indices, data, indptr[i], indptr[i + 1], steps[k], W)
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 import numpy as np
 from scipy import sparse
-from scipy.linalg.lapack import dposv
+from scipy.linalg.lapack import dposv, spotrf
 
 from pseudolinear.learners.solvers._newton import Bounds
 from pseudolinear.learners.solvers._order import Rows
@@ -13,7 +13,7 @@ from pseudolinear.loops._stale import conjugate
 STALE_COLUMNS = 256  # from here a factor costs more than a few steps with the last one
 STALE_STEPS = 6  # their number
 SOLVED = 0.1  # share of the residual at which they end
-STALE = 0.3  # share of the residual above which a new factor is due
+STALE = 0.15  # share of the residual above which a new factor is due
 
 
 class LinearSpace:
@@ -49,7 +49,8 @@ class LinearSpace:
         self.V = np.zeros((2, d))
         self.H = np.zeros((2, d, d))
         self._M, self._L = np.zeros((d, d)), np.zeros((d, d), np.float32)
-        self._fresh = False
+        self._by_gradients = sparse.issparse(X) and d >= STALE_COLUMNS
+        self._fresh = False  # whether the last factor is good for once more
 
     def absorb(self, step: np.ndarray, flip: np.ndarray) -> None:
         """Follow a change of the fractions and of the band."""
@@ -84,33 +85,39 @@ class LinearSpace:
             heaviest = 1e-9 * (np.array(bounds) @ self.mass)
             curvature[-1] += heaviest if band.any() else max(abs(surplus), heaviest, TINY)
         g = self._gradient(bounds)
-        if self._fresh:
+        if self._by_gradients:
             self._follow(bounds, delta, band, curvature, g)
         else:
-            self._factor(bounds, delta, curvature, g)
+            self._solve(bounds, delta, curvature, g)
         penalised = self.penalty * self.z
         return self.X @ self.z, float(penalised @ self.w), float(penalised @ self.z)
 
-    def _factor(self, bounds: Bounds, delta: float, curvature: np.ndarray, g: np.ndarray) -> None:
-        """Solve by a factor of the matrix, and keep it."""
-        M = self._M
-        combine(self.H, bounds.negative / delta, bounds.positive / delta, curvature, M)
-        diagonal = M.diagonal().copy()
-        self.z, info = dposv(M.T, -g, lower=0, overwrite_a=1)[1:]
+    def _solve(self, bounds: Bounds, delta: float, curvature: np.ndarray, g: np.ndarray) -> None:
+        """Solve by a factor of the matrix."""
+        combine(self.H, bounds.negative / delta, bounds.positive / delta, curvature, self._M)
+        diagonal = self._M.diagonal().copy()
+        self.z, info = dposv(self._M.T, -g, lower=0, overwrite_a=1)[1:]
         if info:  # rounding has made the matrix indefinite: fall back on a scaled gradient
             self.z = -g / np.maximum(diagonal, 1.0)
-        self._fresh = info == 0 and self.z.size >= STALE_COLUMNS and sparse.issparse(self.X)
-        if self._fresh:
-            self._L[:] = M  # in single precision it stays in the cache, and positive definite
 
     def _follow(
         self, bounds: Bounds, delta: float, band: np.ndarray, curvature: np.ndarray, g: np.ndarray
     ) -> None:
-        """Solve by conjugate gradients with the last factor, which may be good for once more."""
+        """Solve by conjugate gradients with the last factor, or a new one if that was too old.
+
+        A factor in single precision takes half as long to make, and stays in the cache.
+        """
+        new, failed = not self._fresh, 0
+        if new:
+            combine(self.H, bounds.negative / delta, bounds.positive / delta, curvature, self._L)
+            failed = spotrf(self._L.T, lower=0, overwrite_a=1, clean=0)[1]
         rows = np.flatnonzero(band)
         weights = bounds.rows(self.y[rows]) * self.sw[rows] / delta
-        self.z, left = conjugate(*self.arrays, rows, weights, curvature, self._L, g, SOLVED, STALE_STEPS)
+        arrays = *self.arrays, rows, weights, curvature, self._L, g
+        self.z, left = conjugate(*arrays, SOLVED, 0 if failed else STALE_STEPS)
         self._fresh = left <= STALE
+        if new and not self._fresh:  # the matrix is too ill-conditioned for single precision
+            self._solve(bounds, delta, curvature, g)
 
     def advance(self, t: float) -> None:
         """Move the weights."""
