@@ -6,6 +6,7 @@ from scipy import sparse
 from sklearn.svm import SVC
 
 from pseudolinear.learners.solvers import _hinge as hinge
+from pseudolinear.learners.solvers import _linear_space as linear_space
 from pseudolinear.learners.solvers._hinge import solve_hinge
 from pseudolinear.loops._newton import line_search, slope
 
@@ -244,3 +245,17 @@ def test_classes_that_balance_each_other(method):
     ratio, C = (a.ravel() for a in np.meshgrid([0.25, 1.0, 4.0], 2.0 ** np.arange(-6, 7)))
     fit = solve_hinge(X, Y, np.zeros(39, np.intp), ratio, np.ones(39), C, max_iter=500)
     assert fit.optimality.max() <= 1e-3
+
+
+@pytest.mark.parametrize("common", [0.0, 1e4])
+def test_factors_in_single_precision(monkeypatch, common):
+    """Conjugate gradients with them end where exact steps end, whatever the condition."""
+    X, Y = make(n=300)
+    X += common * X[:, :1]  # columns that are nearly the same
+    problems = grid()
+    exact = solve_hinge(X, Y, *problems, tol=TOL)
+    monkeypatch.setattr(linear_space, "STALE_COLUMNS", 0)
+    fit = solve_hinge(sparse.csr_matrix(X), Y, *problems, tol=TOL)
+    assert max(exact.optimality.max(), fit.optimality.max()) <= TOL
+    ours, theirs = objectives(X, Y, problems, fit), objectives(X, Y, problems, exact)
+    np.testing.assert_allclose(ours, theirs, rtol=TOL / (1 - TOL))
