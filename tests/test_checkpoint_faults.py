@@ -78,7 +78,7 @@ KILLED = """
     plain = fit()
     seconds, expected = time.monotonic() - began, plain.decision_function(X)
     draw, finished = random.Random(int(sys.argv[2])), 0
-    for number in range(20):
+    for number in range(8):
         folder = Path(sys.argv[1]) / str(number)
         for _ in range(draw.choice([1, 2])):  # killed once, or again when it goes on
             child = os.fork()
@@ -99,7 +99,7 @@ KILLED = """
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks of POSIX")
 def test_a_fit_killed_at_any_moment_resumes_to_the_same_result(tmp_path):
-    """SIGKILL at twenty random moments; some have kept nothing, some all, most a part."""
+    """SIGKILL at eight random moments; some have kept nothing, some all, most a part."""
     script = tmp_path / "killed.py"
     script.write_text(textwrap.dedent(KILLED))
     run = subprocess.run(
@@ -108,9 +108,9 @@ def test_a_fit_killed_at_any_moment_resumes_to_the_same_result(tmp_path):
     )  # fmt: skip
     assert run.returncode == 0, run.stderr
     counts = np.array([line.split() for line in run.stdout.splitlines()], dtype=int)
-    assert len(counts) == 20
+    assert len(counts) == 8
     assert len(set(counts[:, 1])) == 1  # the same pieces in the end
-    assert ((counts[:, 0] > 0) & (counts[:, 0] < counts[:, 1])).sum() >= 5
+    assert ((counts[:, 0] > 0) & (counts[:, 0] < counts[:, 1])).sum() >= 2
 
 
 ORPHANS = """

@@ -31,6 +31,12 @@ def rows():
     return make_classification(3_000, 60, weights=[0.8], flip_y=0.1, random_state=0)
 
 
+@pytest.fixture(scope="module")
+def alone(rows):
+    """The fit of one process."""
+    return MeasureClassifier(MEMBERS, random_state=0).fit(*rows)
+
+
 @contextmanager
 def dask():
     distributed = pytest.importorskip("distributed")
@@ -74,10 +80,9 @@ CLUSTERS = [
 
 
 @pytest.mark.parametrize("cluster", CLUSTERS)
-def test_every_backend_gives_what_one_process_gives(rows, cluster):
+def test_every_backend_gives_what_one_process_gives(rows, alone, cluster):
     """A portfolio of learners that see different views of the rows."""
     X, y = rows
-    alone = MeasureClassifier(MEMBERS, random_state=0).fit(X, y)
     with cluster():
         other = MeasureClassifier(MEMBERS, random_state=0).fit(X, y)
     assert_array_equal(alone.predict(X), other.predict(X))
