@@ -44,7 +44,13 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+FURTHER = ("shared level", "portfolio of classes", "search of rounds")
+
+
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(case, marks=pytest.mark.slow if case in FURTHER else ()) for case in CASES],
+)
 def test_a_second_call_takes_what_the_first_has_kept(case, tmp_path, monkeypatch):
     """Nothing but the models of other people's estimators is trained again."""
     clf, rows, target = CASES[case]

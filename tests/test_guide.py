@@ -13,14 +13,8 @@ PAGES = sorted(
 )
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(path, marks=[pytest.mark.slow] if path.parent.name == "guide" else [])
-        for path in PAGES
-    ],
-    ids=[f"{path.parent.name}/{path.stem}" for path in PAGES],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_page_shows_what_its_code_prints(path, tmp_path, monkeypatch):
     """One block after the other, in a folder of its own."""
     for module in ("fairlearn", "imblearn", "lightgbm", "onnxruntime", "pandas", "skrub"):

@@ -110,7 +110,9 @@ class TestPositiveClass:
         assert "The target 'y' is missing in 60 of 180 rows" in said
 
 
-@pytest.mark.parametrize("separator", [",", ";", "|", "\t"])
+@pytest.mark.parametrize(
+    "separator", [";", *(pytest.param(one, marks=pytest.mark.slow) for one in (",", "|", "\t"))]
+)
 def test_csv_is_read_as_it_is_at_once(run, folder, separator):
     """Whatever separates its values, with gaps among the texts, as a file or as a folder."""
     frame = pd.read_parquet(folder / "all.parquet")

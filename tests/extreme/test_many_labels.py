@@ -47,7 +47,7 @@ def never_dense(monkeypatch):
         monkeypatch.setattr(kind, "toarray", checked)
 
 
-@pytest.mark.parametrize("measure", ["f1_macro", "f1_micro"])
+@pytest.mark.parametrize("measure", ["f1_macro", pytest.param("f1_micro", marks=pytest.mark.slow)])
 def test_labels_are_sparse_from_end_to_end(data, never_dense, measure):
     X, Y = data
     clf = MeasureClassifier(measure=measure, random_state=0).fit(X[TRAIN], Y[TRAIN])

@@ -25,6 +25,7 @@ def clf(data):
 
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.filterwarnings("ignore:.*labels have the same value"),
     pytest.mark.filterwarnings("ignore:In .* folds and labels no training row"),
 ]

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 
+import pytest
 from numba.core.caching import FunctionCache
 
 from pseudolinear.loops._code_cache import CodeCache, code_of
@@ -32,15 +33,11 @@ def run(cache, *arguments):
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_code_is_loaded_without_what_compiling_needs(tmp_path):
-    """Numba's functions of arrays are many, and slow to learn."""
+    """Numba's functions of arrays are many, and slow to learn: only where others are compiled."""
     assert run(tmp_path) == ["[0, 1, 3, 4] 0", "True"]
     assert run(tmp_path) == ["[0, 1, 3, 4] 1", "False"]
-
-
-def test_other_loops_are_compiled_after_some_were_loaded(tmp_path):
-    """Then Numba learns its functions."""
-    run(tmp_path)
     found = run(tmp_path, "and weigh")
     assert found[0] == "[0, 1, 3, 4] 1"
     assert found[2] == "[[3.0, 2.0, 1.0], [3.0, 4.0, 4.0], [0.0, 0.0, 2.0]]"

@@ -67,7 +67,9 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize("table", ["dense", "sparse", pytest.param("gaps", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "table", ["dense", *(pytest.param(name, marks=pytest.mark.slow) for name in ("sparse", "gaps"))]
+)
 def test_any_number_of_threads_gives_the_same_bits(table, monkeypatch):
     """One binary label, whose single batch threads share block by block."""
     X, helped = TABLES[table], []

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 SCRIPT = """
 import gc, sys
 import numpy as np
@@ -35,6 +37,7 @@ print(sum(variants().values()))
 """
 
 
+@pytest.mark.slow
 def test_rows_of_any_layout_share_the_compiled_loops():
     """Dense rows of any order and type, classes of any type, with weights and without."""
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True)

@@ -314,7 +314,13 @@ def test_several_classes_of_few_columns_try_larger_values_of_c():
     assert largest(np.zeros((90, 4)), y == 1, "f1") == 2.0**5
 
 
-@pytest.mark.parametrize("name", RECIPES)
+QUICK = ("linear", "boosting", "lifted", "forest")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in RECIPES],
+)
 def test_every_member_can_be_asked_for_by_its_name(name):
     """And is then trained alone."""
     rng = np.random.RandomState(0)

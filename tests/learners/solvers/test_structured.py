@@ -114,6 +114,7 @@ def test_flat_losses_have_no_leading_directions():
     assert fit.optimality.max() <= TOL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loss", ["logistic", "squared_hinge"])
 def test_wide_dense_rows_are_solved_by_their_leading_directions(loss):
     """To the objective that the same rows have as a sparse matrix."""
