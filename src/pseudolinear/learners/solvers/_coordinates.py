@@ -45,7 +45,7 @@ class Batch:
 
     def __init__(self, X: Rows, y: np.ndarray, sw: np.ndarray, kappa: float | None) -> None:
         n, d = X.shape
-        self.arrays = X.indptr, X.indices.view(np.uint32), X.data
+        self.arrays = X.indptr, X.indices.astype(np.uint32), X.data
         self.norm2 = np.asarray(X.multiply(X).sum(axis=1)).ravel()
         self.y, self.sw, self.kappa = y, sw, kappa
         typical = float(self.norm2.mean()) or 1.0

@@ -39,7 +39,7 @@ class LinearSpace:
         d = X.shape[1]
         self.X, self.y, self.sw, self.free_intercept = X, y, sw, free_intercept
         if sparse.issparse(X):  # of unsigned indices loops need not ask whether they are negative
-            self.arrays = X.indptr, X.indices.view(np.uint32), X.data
+            self.arrays = X.indptr, X.indices.astype(np.uint32), X.data
         self.mass = np.array([sw[y < 0].sum(), sw[y > 0].sum()])
         self.penalty = np.ones(d)
         if free_intercept:
