@@ -48,6 +48,7 @@ def shrunk(monkeypatch):
 
     monkeypatch.setattr(Batch, "take_rows", lambda self, *a: counted(self, "dropped", take, *a))
     monkeypatch.setattr(Batch, "put_rows", lambda self, *a: counted(self, "restored", put, *a))
+    monkeypatch.setattr(_shrinking, "FEATURES", 0)
     monkeypatch.setattr(_shrinking, "ROWS", 100)
     monkeypatch.setattr(_shrinking, "FEWEST", 20)
     return seen

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from pseudolinear.learners.losses import SmoothLoss
     from pseudolinear.learners.solvers._batch import Batch
 
-ROWS = 5000  # of fewer rows none is left out: it is the calls that take the time there,
-FEWEST = 1000  # and none if so few are left
+FEATURES = 640  # of fewer features, none of the rows is left out,
+ROWS = 5000  # and of fewer rows: it is the calls that take the time there,
+FEWEST = 1000  # or if so few are left
 SHARE = 0.7  # of the rows that are left at the most, or they are not worth the copy
 REACH = 0.3  # margin beyond that of no loss up to which a row stays: it may soon matter again
 
@@ -22,10 +23,12 @@ REACH = 0.3  # margin beyond that of no loss up to which a row stays: it may soo
 def shrinks(design: DenseDesign | SparseDesign, loss: SmoothLoss) -> bool:
     """Say whether rows may be left out: many sparse ones, of which the loss touches but a part.
 
-    If there are more features than rows, it is their weights that take the time.
+    If there are more features than rows, it is their weights that take the time; if there are few,
+    factors of Hessians leave little to do.
     """
     n, d = design.shape
-    return loss.curvature_jumps and isinstance(design, SparseDesign) and n >= max(ROWS, d)
+    worth = n >= ROWS and FEATURES <= d <= n
+    return loss.curvature_jumps and isinstance(design, SparseDesign) and worth
 
 
 class Shrinking:
