@@ -19,7 +19,7 @@ dd = pytest.importorskip("dask.dataframe")
 pd = pytest.importorskip("pandas")
 
 X, y = table(3000)
-N_KILLED = 6  # each is a process to start again
+N_KILLED = 20 if os.environ.get("PSEUDOLINEAR_FUZZ") else 6  # each is a process to start again
 FRAME = pd.DataFrame(X, columns=[f"c{i}" for i in range(8)]).assign(churn=y)
 
 
@@ -78,7 +78,7 @@ def test_workers_train_what_one_machine_does():
 
 @pytest.mark.slow
 def test_killed_workers_do_not_matter():
-    """SIGKILL at six moments: lost partitions are made again, and the result is the same."""
+    """SIGKILL at six or more moments: lost partitions are made again, the result is the same."""
     distributed = pytest.importorskip("distributed")
     rows, classes = da.from_array(X, chunks=(500, 8)), da.from_array(y, chunks=500)
     whole = linear().fit(ArrayParts(X, y))

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from pseudolinear.learners.losses import SmoothLoss
     from pseudolinear.learners.solvers._batch import Batch
 
-FEATURES = 640  # of fewer features, none of the rows is left out,
-ROWS = 5000  # and of fewer rows: it is the calls that take the time there,
-FEWEST = 1000  # or if so few are left
+FEATURES = 640  # all rows are kept where features are fewer,
+ROWS = 5000  # or rows: it is the calls that take the time there,
+FEWEST = 1000  # or where so few are left
 SHARE = 0.7  # of the rows that are left at the most, or they are not worth the copy
 REACH = 0.3  # margin beyond that of no loss up to which a row stays: it may soon matter again
 
