@@ -64,7 +64,7 @@ class Shrinking:
             return
         margin = (2.0 * batch.pos[:, lanes] - 1.0) * (batch.V[:, lanes] + batch.b[lanes])
         near = np.flatnonzero(margin.min(axis=1) < batch.loss.certain + REACH)
-        if len(near) <= SHARE * n:
+        if 0 < len(near) <= SHARE * n:
             self.kept = near if self.kept is None else self.kept[near]
             batch.take_rows(near, design.take(near))
 

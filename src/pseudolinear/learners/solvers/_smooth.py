@@ -121,7 +121,6 @@ def solve_smooth(
         chains = make_chains(*problems, which)
         if links:  # each has a start of its own
             chains = [link for chain in chains for link in chain.links()]
-            chains.sort(key=lambda link: (link.label, link.scales[0]))
         kind = {SparseDesign: "sparse", DenseDesign: precision(X).__name__}.get(
             type(design), "blocks"
         )
@@ -158,12 +157,12 @@ def groups_of(
 
 
 def portions(chains: list[Chain]) -> list[list[Chain]]:
-    """Cut chains, sorted by their labels, between labels, into portions that fill a register.
+    """Cut chains into portions that fill a register, none of which shares a label with another.
 
-    Labels need other rows: of one label alone, more can be left out.
+    Labels need other rows, and so do small and large C: of what is alike, more can be left out.
     """
     found: list[list[Chain]] = []
-    for chain in chains:
+    for chain in sorted(chains, key=lambda chain: (chain.label, chain.scales[0])):
         if not found or (len(found[-1]) >= LANES and chain.label != found[-1][-1].label):
             found.append([])
         found[-1].append(chain)
