@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.metrics import precision_score, recall_score
 
-from pseudolinear import ErrorCurve, ErrorProfile, FBeta, Jaccard
+from pseudolinear import ErrorCurve, ErrorProfile, FBeta, Jaccard, get_measure
 
 NAMES = np.array(list("ABCDEFGH"))
 POINTS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=1, max_size=25)
@@ -199,6 +199,18 @@ def test_errors_of_classes_that_exclude_each_other_add_up_to_the_error_rate():
     assert profile.fn.sum() == pytest.approx(rate)
     assert profile.fp.sum() == pytest.approx(rate)
     assert profile.prevalence.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", ["balanced_accuracy", "cohen_kappa", "mcc", "g_mean", "accuracy"])
+def test_weights_do_not_blur_a_label_of_all_rows(name):
+    """Sums of weights are rounded, and 1 - 1e-16 is no prevalence: it made 0/0 a perfect value."""
+    weight = np.random.default_rng(0).uniform(0.1, 3, size=(50, 8))
+    for wrong in (0, 8):
+        true, predicted = np.ones(8, int), np.repeat([0, 1], [wrong, 8 - wrong])
+        plain = get_measure(name).score(true, predicted)
+        assert {get_measure(name).score(true, predicted, sample_weight=w) for w in weight} == {
+            plain
+        }
 
 
 def test_shapes_of_errors_must_agree():

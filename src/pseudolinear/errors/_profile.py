@@ -97,10 +97,9 @@ class ErrorProfile:
         true, pred = true.reshape(len(true), -1), pred.reshape(len(pred), -1)
         weight = check_weights(sample_weight, len(true))
         rows = np.ones(len(true)) if weight is None else weight
-        total = rows.sum()
-        return cls(
-            rows @ (true & ~pred) / total, rows @ (pred & ~true) / total, rows @ true / total
-        )
+        positives = rows @ true
+        total = positives + rows @ ~true  # so that a label of all rows has exactly all of them
+        return cls(rows @ (true & ~pred) / total, rows @ (pred & ~true) / total, positives / total)
 
     @classmethod
     def stack(cls, profiles: Sequence[ErrorProfile]) -> ErrorProfile:
