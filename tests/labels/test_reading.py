@@ -143,6 +143,17 @@ def test_classes_stay_classes(values):
         assert type(form) is LabelForm
 
 
+@pytest.mark.parametrize("values", [[2, 0, 1], [True, False, True], [0.0, 1.0], [[1, 0], [0, 1]]])
+def test_numbers_among_objects_are_numbers(values):
+    """As columns are that had gaps or other types before; scikit-learn knows no such classes."""
+    y = np.array(values, dtype=object)
+    columns = [import_module("pandas").Series(y)] if find_spec("pandas") and y.ndim == 1 else []
+    for given in (y, *columns):
+        read, _ = read_labels(given)
+        assert read.tolist() == values
+        assert read.dtype == np.array(values).dtype
+
+
 class Unhashable:
     __hash__ = None
 

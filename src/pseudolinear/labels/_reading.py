@@ -66,8 +66,8 @@ def read_labels(y: Any, like: LabelForm | None = None) -> tuple[NDArray[Any], La
         return _read_rows(y, ListHolder(), like) or (_read_list(y), LabelForm())
     y = np.asarray(y)
     if y.dtype == object and y.ndim == 1:
-        return _read_rows(y, ArrayHolder(), like) or (y, LabelForm())
-    return y, LabelForm()
+        return _read_rows(y, ArrayHolder(), like) or (_as_numbers(y), LabelForm())
+    return _as_numbers(y), LabelForm()
 
 
 def match_labels(y: Any, form: LabelForm, n_labels: int) -> tuple[NDArray[Any], list[Any]]:
@@ -177,7 +177,7 @@ def _read_column(column: nw.Series[Any], like: LabelForm | None) -> tuple[NDArra
         return read
     if column.is_null().any():
         raise ValueError(MISSING)
-    return column.to_numpy(), LabelForm()
+    return _as_numbers(column.to_numpy()), LabelForm()
 
 
 def _read_list(y: Sequence[Any]) -> NDArray[Any]:
@@ -186,6 +186,14 @@ def _read_list(y: Sequence[Any]) -> NDArray[Any]:
     if array.dtype.kind == "U" and not all(isinstance(one, str) for one in y):
         return np.array(y, dtype=object)
     return array
+
+
+def _as_numbers(y: NDArray[Any]) -> NDArray[Any]:
+    """Return an array of objects that are all numbers or booleans as one of their type."""
+    if y.dtype != object or y.size == 0 or isinstance(y.flat[0], str):
+        return y
+    array = np.array(y.tolist())
+    return array if array.dtype.kind in "biuf" and array.shape == y.shape else y
 
 
 def _read_rows(
