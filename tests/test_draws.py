@@ -32,7 +32,7 @@ def test_draws_are_even_and_differ_by_seed():
 
 
 def test_equal_rows_draw_alike_in_every_container():
-    """Dense, sparse, integers, frames of pandas and polars; minus zero is zero."""
+    """Dense, sparse, integers, frames of pandas, polars and Arrow; minus zero is zero."""
     pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
     X = numbers(40)
     draws = row_draws(X)
@@ -42,6 +42,7 @@ def test_equal_rows_draw_alike_in_every_container():
         sparse.csc_array(X),
         pd.DataFrame(X, columns=names),
         pl.DataFrame(X, schema=names),
+        pl.DataFrame(X, schema=names).to_arrow(),
         X.tolist(),
         X.astype(object),
         np.where(X == 0, -0.0, X),

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from pseudolinear._groups import is_missing
+from pseudolinear._validation import column_names
 
 Bits = NDArray[np.uint64]
 
@@ -59,8 +60,8 @@ def number_draws(numbers: NDArray[np.integer[Any]], seed: int = 0) -> NDArray[np
 
 def _of_columns(X: Any) -> Bits:
     """Add up the hashes of a row's values, each mixed with its place."""
-    if hasattr(X, "columns"):
-        columns = [np.asarray(X[name]) for name in X.columns]
+    if (names := column_names(X)) is not None:
+        columns = [np.asarray(X[name]) for name in names]
     else:
         array = X if isinstance(X, np.ndarray) else np.asarray(X, dtype=_kept(X))
         columns = list(array.reshape(len(array), -1).T)

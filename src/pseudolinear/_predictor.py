@@ -13,7 +13,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _num_samples, check_is_fitted, validate_data
 
 from pseudolinear._decision import Decision
-from pseudolinear._validation import check_sparse, narrow_indices
+from pseudolinear._validation import check_sparse, column_names, narrow_indices
 from pseudolinear.extreme import ManyDecision
 from pseudolinear.features import MatrixSchema, Schema, TextSchema, as_rows, check_given, describe
 from pseudolinear.learners import Abilities, freeze
@@ -199,7 +199,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         """Check rows to predict, and first the costs in them."""
         policy = self.decision_.policy
         if isinstance(policy, CostPolicy) and (
-            set(policy.measure.columns) <= set(getattr(X, "columns", ()))
+            set(policy.measure.columns) <= set(column_names(X) or ())
         ):
             policy.measure.on(X)
         return self._check_rows(X, self.decision_.features.schema, reset=False)

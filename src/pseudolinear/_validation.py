@@ -5,6 +5,7 @@ from __future__ import annotations
 from numbers import Real
 from typing import Any
 
+import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
@@ -173,7 +174,16 @@ def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
         return X.iloc[rows]
     if isinstance(X, list):
         return [X[i] for i in rows]
+    if nw.dependencies.is_pyarrow_table(X):  # its brackets are for columns
+        return X.take(rows)
     return (X.tocsr() if sparse.issparse(X) else X)[rows]
+
+
+def column_names(X: Any) -> list[Any] | None:
+    """Return the names of the columns of a data frame; None of anything else."""
+    if nw.dependencies.is_pyarrow_table(X):  # its `columns` are no names
+        return list(X.column_names)
+    return list(X.columns) if hasattr(X, "columns") else None
 
 
 def column_of(X: Any, column: str | int, what: str) -> NDArray[Any]:
@@ -193,9 +203,9 @@ def column_of(X: Any, column: str | int, what: str) -> NDArray[Any]:
     ndarray of shape (n_samples,)
         Its values.
     """
-    names = getattr(X, "columns", None)
+    names = column_names(X)
     if names is not None:
-        if column not in list(names):
+        if column not in names:
             raise ValueError(f"{what}: X has no column {column!r}; it has {_listed(names)}.")
         return np.asarray(X[column])
     if isinstance(column, str):
@@ -216,6 +226,6 @@ def named_column(X: Any, column: str | int, what: str) -> Any:
     return X[column] if hasattr(X, "columns") else values
 
 
-def _listed(names: Any, most: int = 8) -> str:
-    shown = [repr(name) for name in list(names)[:most]]
+def _listed(names: list[Any], most: int = 8) -> str:
+    shown = [repr(name) for name in names[:most]]
     return ", ".join(shown) + (", ..." if len(names) > most else "")

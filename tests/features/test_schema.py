@@ -5,10 +5,11 @@ import pandas as pd
 import pytest
 from features.tables import make_table
 from numpy.testing import assert_array_equal
+from sklearn.base import clone
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
-from pseudolinear import Grid, MeasureClassifier
+from pseudolinear import ExpectedCost, Grid, MeasureClassifier
 
 pytest.importorskip("skrub")
 pl = pytest.importorskip("polars")
@@ -84,6 +85,22 @@ def test_a_table_without_columns_or_rows_is_refused():
         MeasureClassifier().fit(TABLE[[]], Y)
     with pytest.raises(ValueError, match="X has 0 rows"):
         MeasureClassifier().fit(TABLE[:0], Y[:0])
+
+
+def test_arrow_tables_are_frames():
+    """In fit, predict, evaluate and costs by row; brackets of theirs are for columns only."""
+    pa = pytest.importorskip("pyarrow")
+    table = pa.Table.from_pandas(TABLE, preserve_index=False)
+    clf = MeasureClassifier("linear", random_state=0)
+    scores = clf.fit(TABLE, Y).decision_function(TABLE)
+    assert_array_equal(clf.decision_function(table), scores)
+    assert_array_equal(clf.fit(table, Y).decision_function(table), scores)
+    assert clf.feature_names_in_.tolist() == TABLE.columns.tolist()
+    with pytest.warns(UserWarning, match="These rows are those of fit"):
+        clf.evaluate(table, Y)
+    table = table.append_column("price", pa.array(np.arange(1.0, 1 + len(Y))))
+    costs = clone(clf).set_params(measure=ExpectedCost(fn="price", fp=1)).fit(table, Y)
+    assert costs.score(table, Y) == costs.score(table.to_pandas(), Y)
 
 
 @pytest.mark.parametrize(
