@@ -67,6 +67,8 @@ def spoilt(value):
         ),
         (X, Y, {"cv": "third"}, "cv must be 'holdout', 'prefit', a number of folds or a splitter"),
         (X, Y, {"cv": []}, "cv gives no split"),
+        (X, Y, {"max_seconds": -1}, "max_seconds must be None or a positive number, got -1"),
+        (X, Y, {"max_seconds": "60"}, "max_seconds must be None or a positive number, got '60'"),
         (X, Y, {"measure": "f1_macr"}, "Unknown measure 'f1_macr'; did you mean 'f1_macro'?"),
         (X, Y, {"measure": "f1_samples"}, "'f1_samples'; it is not a pseudo-linear measure"),
         (

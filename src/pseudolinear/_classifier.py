@@ -361,6 +361,7 @@ class MeasureClassifier(
         [['sport'], ['news'], ['news', 'sport'], []]
         """
         read_memory(self.max_memory)  # says what is wrong with it
+        self._check_seconds()
         if is_parted(X):
             return self._fit_parted(X, y, sample_weight, groups, checkpoint, fit_params)
         journal = Journal()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -137,6 +138,14 @@ class PreparedPredictor(EvidencedPredictor):
         if self.n_jobs == 0:
             raise ValueError(
                 "n_jobs must be None, a positive number of jobs, or -1 for all cores, got 0."
+            )
+
+    def _check_seconds(self) -> None:
+        if self.max_seconds is not None and not (
+            isinstance(self.max_seconds, Real) and self.max_seconds > 0
+        ):
+            raise ValueError(
+                f"max_seconds must be None or a positive number, got {self.max_seconds!r}."
             )
 
     def _deadline(self, start: float, n_splits: int) -> float | None:
