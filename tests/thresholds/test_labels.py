@@ -275,14 +275,28 @@ def test_best_shared_threshold_is_the_best_of_all_cuts(measure, seed):
         (([0, 1], [0.1, 0.2], "f1", [1, np.nan]), "sample_weight contains NaN or infinity"),
         (([0, 1], [0.1, 0.2], "f1", [1]), r"sample_weight has the shape \(1,\), but there are 2"),
         (([0, 1], [0.2, 0.1], RecallAtPrecision(0.9)), "precision of 0.9; the largest is 0.5"),
-        (([0, 1], [0.1, 0.2], PrecisionAtRecall(0)), r"min_recall must be in \(0, 1\], got 0"),
-        (([0, 1], [0.1, 0.2], FalseNegativesAtFalsePositives(-1)), "max_fp must not be negative"),
     ],
 )
 def test_best_threshold_says_what_is_wrong(arguments, message):
     """Each mistake has its sentence."""
     with pytest.raises(ValueError, match=message):
         best_threshold(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("objective", "wrong", "message"),
+    [
+        (RecallAtPrecision, 90, r"RecallAtPrecision: min_precision must be in \(0, 1\], got 90"),
+        (RecallAtPrecision, "high", r"min_precision must be in \(0, 1\], got 'high'"),
+        (PrecisionAtRecall, 0, r"PrecisionAtRecall: min_recall must be in \(0, 1\], got 0"),
+        (RecallAtBudget, 100, r"RecallAtBudget: max_share must be in \(0, 1\], got 100"),
+        (FalseNegativesAtFalsePositives, -1, "max_fp must not be negative, got -1"),
+    ],
+)
+def test_constraints_are_checked_before_anything_is_trained(objective, wrong, message):
+    """A fit would have found out when it chose its thresholds, at the end."""
+    with pytest.raises(ValueError, match=message):
+        objective(wrong)
 
 
 @pytest.mark.parametrize("name", ["f1_macro", "f1_micro", "f1_weighted"])

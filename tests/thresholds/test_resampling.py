@@ -68,12 +68,6 @@ def test_a_budget_is_spent_on_the_highest_scores(share):
     assert cut.value == pytest.approx(max(allowed))
 
 
-def test_a_budget_must_be_a_share():
-    """Of all rows."""
-    with pytest.raises(ValueError, match=r"max_share must be in \(0, 1\], got 100"):
-        best_threshold([0, 1], [1.0, 2.0], RecallAtBudget(100))
-
-
 def test_intervals_hold_no_impossible_value():
     """Taking off what choosing gains does not lead beyond the worst and the best value."""
     y, s = draw(500, np.random.default_rng(0))

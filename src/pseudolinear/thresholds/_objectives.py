@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,13 @@ import numpy as np
 from pseudolinear.errors import ErrorCurve, ErrorProfile
 from pseudolinear.measures import ROUNDING, Measure, Objective, WeightedAccuracy, first_best
 from pseudolinear.thresholds._limit import Limit
+
+
+def _check_share(objective: Objective, field: str) -> None:
+    """Refuse what is no share at once, and not after the training."""
+    share = getattr(objective, field)
+    if not (isinstance(share, Real) and 0 < float(share) <= 1):
+        raise ValueError(f"{type(objective).__name__}: {field} must be in (0, 1], got {share!r}.")
 
 
 @dataclass(frozen=True)
@@ -75,6 +83,9 @@ class RecallAtPrecision(Objective):
 
     min_precision: float
 
+    def __post_init__(self) -> None:
+        _check_share(self, "min_precision")
+
     def in_words(self, n_labels: int = 1) -> str:
         """Say what its value is, in a few words."""
         return f"recall with a precision of at least {self.min_precision:g}"
@@ -82,8 +93,6 @@ class RecallAtPrecision(Objective):
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
         """Return the cut of largest recall, of equal ones the most precise, and its recall."""
         precision, recall = curve.precision[:, 0], curve.recall[:, 0]
-        if not 0 < self.min_precision <= 1:
-            raise ValueError(f"min_precision must be in (0, 1], got {self.min_precision:g}.")
         allowed = precision >= self.min_precision - ROUNDING  # False for NaN
         if not allowed.any():
             raise ValueError(
@@ -122,6 +131,9 @@ class PrecisionAtRecall(Objective):
 
     min_recall: float
 
+    def __post_init__(self) -> None:
+        _check_share(self, "min_recall")
+
     def in_words(self, n_labels: int = 1) -> str:
         """Say what its value is, in a few words."""
         return f"precision with a recall of at least {self.min_recall:g}"
@@ -129,8 +141,6 @@ class PrecisionAtRecall(Objective):
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
         """Return the most precise cut, of equal ones that of largest recall, and its precision."""
         precision, recall = np.nan_to_num(curve.precision[:, 0]), curve.recall[:, 0]
-        if not 0 < self.min_recall <= 1:
-            raise ValueError(f"min_recall must be in (0, 1], got {self.min_recall:g}.")
         allowed = recall >= self.min_recall - ROUNDING  # False for NaN
         if not allowed.any():
             raise ValueError(
@@ -168,6 +178,12 @@ class FalseNegativesAtFalsePositives(Objective):
 
     max_fp: float
 
+    def __post_init__(self) -> None:
+        if not (isinstance(self.max_fp, Real) and self.max_fp >= 0):
+            raise ValueError(
+                f"{type(self).__name__}: max_fp must not be negative, got {self.max_fp!r}."
+            )
+
     def in_words(self, n_labels: int = 1) -> str:
         """Say what its value is, in a few words."""
         return f"false negatives (negative) with at most {self.max_fp:g} false positives"
@@ -175,8 +191,6 @@ class FalseNegativesAtFalsePositives(Objective):
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
         """Return the cut of fewest false negatives, of equal ones the first, and their share."""
         fn, fp = curve.fn[:, 0], curve.fp[:, 0]
-        if not self.max_fp >= 0:
-            raise ValueError(f"max_fp must not be negative, got {self.max_fp:g}.")
         allowed = fp <= self.max_fp + ROUNDING
         if not allowed.any():
             raise ValueError(
@@ -213,14 +227,15 @@ class RecallAtBudget(Objective):
 
     max_share: float
 
+    def __post_init__(self) -> None:
+        _check_share(self, "max_share")
+
     def in_words(self, n_labels: int = 1) -> str:
         """Say what its value is, in a few words."""
         return f"recall with at most {100 * self.max_share:.4g} % of the rows flagged"
 
     def choose(self, curve: ErrorCurve) -> tuple[int, float]:
         """Return the cut of largest recall, of equal ones the most precise, and its recall."""
-        if not 0 < self.max_share <= 1:
-            raise ValueError(f"max_share must be in (0, 1], got {self.max_share:g}.")
         share = curve.prevalence[0] - curve.fn[:, 0] + curve.fp[:, 0]
         allowed = share <= self.max_share + ROUNDING
         if not allowed.any():  # of a threshold that is not tuned: the first cut predicts nothing
