@@ -96,7 +96,7 @@ class Multilabel(LabelKind):
         labels = tuple(label for goal in goals for label in goal.labels)
         if measure.average == "binary" and len(labels) > 1:
             raise ValueError(
-                f"{measure!r} is for one label, got {len(labels)}; use f1_micro or f1_macro."
+                f"{measure!r} is for one label, got {len(labels)}; use {measure.averaged}."
             )
         prevalence = np.concatenate([np.atleast_1d(goal.prevalence) for goal in goals])
         rows = [goal.seen for goal in goals if goal.seen is not None]
@@ -223,7 +223,7 @@ def check_labels_measure(measure: Measure, n_labels: int) -> None:
     if measure.average == "multiclass" or (measure.average == "binary" and n_labels > 1):
         raise ValueError(
             f"y has {n_labels} labels, but {measure!r} is for one; use the measure "
-            "f1_micro or f1_macro (average='micro' or 'macro')."
+            f"{measure.averaged}."
         )
     if measure.average == "binary" and measure.pos_label is not None:
         raise ValueError(

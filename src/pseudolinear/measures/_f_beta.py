@@ -43,6 +43,11 @@ class FBeta(DefaultClassMeasure):
         super().__post_init__()
         check_positive(self, "beta")
 
+    @property
+    def _stem(self) -> str:
+        """The name of :func:`get_measure` without an average."""
+        return f"f{self.beta:g}"
+
     def of_pair(self, positives: Any, negatives: Any) -> Coefficients:
         """Give the coefficients for one pair (fn, fp)."""
         scale = 1.0 + self.beta**2

@@ -73,6 +73,18 @@ class Measure(Named, Guarantees):
         return f"{self._name}({', '.join(f'{name}={getattr(self, name)!r}' for name in changed)})"
 
     @property
+    def averaged(self) -> str:
+        """Its averages in words, for errors about several labels."""
+        stem = self._stem
+        named = f"{stem}_micro or {stem}_macro (average='micro' or 'macro')"
+        return named if stem else "average='micro' or 'macro'"
+
+    @property
+    def _stem(self) -> str:
+        """The name of :func:`get_measure` without an average; empty if there is none."""
+        return self.name
+
+    @property
     def _name(self) -> str:  # type: ignore[override]
         return type(self).__name__
 
@@ -369,12 +381,13 @@ class Measure(Named, Guarantees):
         if len(classes) > 2:
             raise ValueError(
                 f"{self._name} with average='binary' needs two classes, got {len(classes)}; "
-                "use f1_micro or f1_macro (average='micro' or 'macro')."
+                f"use {self.averaged}."
             )
         if self.pos_label is None:
             if len(classes) == 1 and classes[0] not in (0, 1, -1):
                 raise ValueError(
-                    f"Only the class {classes[0]!r} occurs; say which one is positive by pos_label."
+                    f"Only the class {classes.tolist()[0]!r} occurs; say which one is positive by "
+                    "pos_label."
                 )
             return classes[-1] if len(classes) == 2 else 1
         if len(classes) == 2 and self.pos_label not in classes:
@@ -396,5 +409,5 @@ class Measure(Named, Guarantees):
         if self.average in ("binary", "multiclass") and n_labels > 1:
             raise ValueError(
                 f"{self._name} with average={self.average!r} is for one label, got {n_labels}; "
-                "use f1_micro or f1_macro (average='micro' or 'macro')."
+                f"use {self.averaged}."
             )

@@ -240,7 +240,6 @@ def _check_matrix(
         )
     if measure.average in ("binary", "multiclass") and positive.shape[1] > 1:
         raise ValueError(
-            f"{measure!r} is for one label, got {positive.shape[1]}; "
-            "use f1_micro or f1_macro (average='micro' or 'macro')."
+            f"{measure!r} is for one label, got {positive.shape[1]}; use {measure.averaged}."
         )
     return positive, check_scores(y_score, positive.shape)

@@ -154,12 +154,9 @@ def purpose_of(
         )
     if prevalence is not None and several:
         raise ValueError("A prevalence is for one target; leave it out for several labels.")
-    average = getattr(goal, "average", "macro")
-    if n_labels > 1 and average in ("binary", "multiclass"):
-        raise ValueError(
-            f"{goal!r} is for one label, got {n_labels}; use f1_micro or f1_macro "
-            "(average='micro' or 'macro')."
-        )
+    average = goal.average if isinstance(goal, Measure) else "macro"
+    if isinstance(goal, Measure) and n_labels > 1 and average in ("binary", "multiclass"):
+        raise ValueError(f"{goal!r} is for one label, got {n_labels}; use {goal.averaged}.")
     together = several and average == "micro"
     return (AllLabels if together else EachLabel)(goal, several, prevalence)
 
