@@ -115,7 +115,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
 
     @by_parts
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Score rows relative to the threshold: positive values are predicted positive.
+        """Score rows relative to the threshold, above which a label is predicted.
 
         Parameters
         ----------
@@ -125,7 +125,9 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_samples,), (n_samples, n_labels) or (n_samples, n_classes)
-            Of a multiclass problem, the largest one is predicted.
+            Of two classes, the second of `classes_` is predicted where it is positive, as in
+            scikit-learn, whichever is `pos_label_`. Of a multiclass problem, the largest one is
+            predicted.
         """
         return self._fitted_decision().decision_function(self._rows(X), X)
 

@@ -40,6 +40,20 @@ def test_predictions_are_those_of_the_library_in_any_format(run, frame, csv, mod
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
+def test_scores_are_of_the_positive_class(run, frame, tmp_path):
+    """Also where it is the first of both in the order of the alphabet."""
+    pandas = pytest.importorskip("pandas")
+    rows = frame.assign(churned=frame["churned"].map({"yes": "gone", "no": "here"}))
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    options = ("--target", "churned", "--drop", "id", "--estimator", "linear", "--quiet")
+    assert run("fit", tmp_path / "rows.csv", *options, "--out", tmp_path / "m.plm")[0] == 0
+    options = ("--scores", "--probabilities", "--out", tmp_path / "p.csv")
+    assert run("predict", tmp_path / "m.plm", tmp_path / "rows.csv", *options)[0] == 0
+    found = pandas.read_csv(tmp_path / "p.csv")
+    assert_array_equal(found["score"] > 0, found["prediction"] == "gone")
+    assert found["score"].corr(found["probability"], method="spearman") > 0.99
+
+
 def test_strings_stay_strings(run, frame, model, tmp_path):
     """A part whose codes all look like numbers is not a part of numbers: 0150 is not 150."""
     pandas = pytest.importorskip("pandas")

@@ -154,6 +154,21 @@ def test_evaluate_takes_the_positive_class(run, rows, parts):
     )
 
 
+@pytest.mark.parametrize("measure", ["accuracy", "mcc", "balanced_accuracy"])
+def test_scores_are_of_the_same_class_for_measures_that_treat_classes_alike(
+    run, rows, parts, tmp_path, measure
+):
+    """The rarer one, as for F1: a measure that needs no positive class does not turn scores."""
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    options = ["--score", "s", "--measure", measure]
+    cut = ["--threshold", "0.8"]
+    for place in (parts, tmp_path / "rows.csv"):
+        for verb, own, value in (("threshold", [], "value_here"), ("evaluate", cut, "value")):
+            named = result(run, verb, place, "--target", "fraud", *options, *own)
+            coded = result(run, verb, place, "--target", "y", *options, *own)
+            assert named[value] == pytest.approx(coded[value])
+
+
 BASE = ["--target", "y", "--score", "s"]
 
 

@@ -118,7 +118,7 @@ def _of_parts(
     options: dict[str, Any] = {"labels": files.target} if files.labels else {}
     name = measure or ("f1_macro" if files.labels else "f1")
     if not files.labels and (files.score or positive is not None):
-        name_positive_class(files, positive, name, output)
+        name_positive_class(files, positive, output)
         options["pos_label"] = files.positive
     if files.score:
         options["threshold"] = list(threshold) if len(threshold) > 1 else threshold[0]

@@ -104,7 +104,7 @@ def command(
         )
         named = _named_goals(files, goals)
         if len(target) == 1:
-            name_positive_class(files, positive, named[0][0], output)
+            name_positive_class(files, positive, output)
         streamed_thresholds(files, named, prevalence, output, **resampling)
         return
     frame = read_file(scores[0], file_format)
@@ -117,7 +117,7 @@ def command(
             raise click.UsageError("Costs are a goal of their own; leave the other one out.")
         name, objective = repr(costs), costs.on(frame)
     Y = _columns(frame, target, "--target")
-    Y = _positive_rows(Y, positive, name, output) if len(target) == 1 else _labels(Y)
+    Y = _positive_rows(Y, positive, output) if len(target) == 1 else _labels(Y)
     S = _scores(_columns(frame, score, "--score"))
     weights = _weights(Y, weight_column(frame, weight), prevalence)
     if len(target) == 1:
@@ -175,12 +175,12 @@ def _columns(frame: Any, names: tuple[str, ...], option: str) -> Any:
     return frame[list(names)]
 
 
-def _positive_rows(frame: Any, positive: str | None, name: str, output: Output) -> Any:
+def _positive_rows(frame: Any, positive: str | None, output: Output) -> Any:
     """Return which rows are positive."""
     y = frame.iloc[:, 0]
     if (n_classes := y.nunique()) != 2:
         raise ValueError(f"The target {y.name!r} has {n_classes} classes; thresholds need two.")
-    meant = find_positive(y, positive, name, output)
+    meant = find_positive(y, positive, None, output)
     return (y == (y.max() if meant is None else meant)).to_numpy()
 
 

@@ -183,12 +183,14 @@ def predicted(
         yield from ((f"prediction_{name}", found[name].to_numpy()) for name in found.columns)
     else:
         yield "prediction", _joined(found, getattr(classifier, "label_separator_", None))
+    first = binary and classifier.classes_.tolist().index(classifier.pos_label_) == 0
     if scores:
-        yield from _columns("score", classifier.decision_function(X), classifier.classes_)
+        given = classifier.decision_function(X)  # of two classes, positive for the second one
+        yield from _columns("score", -given if first else given, classifier.classes_)
     if probabilities:
         given = classifier.predict_proba(X)
         if binary:
-            given = given[:, classifier.classes_.tolist().index(classifier.pos_label_)]
+            given = given[:, 0 if first else 1]
         yield from _columns("probability", given, classifier.classes_)
 
 

@@ -13,7 +13,7 @@ NEARLY_EQUAL = 0.45  # share of the rarer class from which it says nothing about
 SYMMETRIC = ("accuracy", "balanced_accuracy", "cohen_kappa", "mcc", "g_mean")
 
 
-def find_positive(y: Any, given: str | None, measure: str, output: Output) -> Any:
+def find_positive(y: Any, given: str | None, measure: str | None, output: Output) -> Any:
     """Return the positive class, or None where the classes or the measure need none.
 
     Parameters
@@ -22,8 +22,8 @@ def find_positive(y: Any, given: str | None, measure: str, output: Output) -> An
         What is predicted.
     given : str or None
         What the user said.
-    measure : str
-        What is maximised.
+    measure : str or None
+        What is maximised; None for scores, which are of one class whatever the measure.
     output : Output
         Told of a choice that the user did not make.
 
@@ -38,12 +38,12 @@ def find_positive(y: Any, given: str | None, measure: str, output: Output) -> An
 
 
 def choose_positive(
-    classes: list[Any], shares: Any, given: str | None, measure: str, output: Output
+    classes: list[Any], shares: Any, given: str | None, measure: str | None, output: Output
 ) -> Any:
     """Return the positive one of sorted classes of which the shares are known: see above."""
     if given is not None:
         return _as_written(given, classes)
-    if len(classes) != 2 or needs_no_positive(measure):
+    if len(classes) != 2 or (measure is not None and needs_no_positive(measure)):
         return None
     if set(classes) in ({0, 1}, {-1, 1}):  # 1 is positive, as everywhere
         return None

@@ -68,7 +68,7 @@ def open_parts(
     return ScoreFiles(paths, target=one, format=file_format, verbose=output.progress, **columns)
 
 
-def name_positive_class(files: Any, given: str | None, measure: str, output: Output) -> None:
+def name_positive_class(files: Any, given: str | None, output: Output) -> None:
     """Say which class of one target is positive: of all parts, whatever is first in them."""
     if given is None and files.conventional:
         return
@@ -79,5 +79,5 @@ def name_positive_class(files: Any, given: str | None, measure: str, output: Out
         )
     classes = sorted(counts)
     shares = [counts[name] / sum(counts.values()) for name in classes]
-    meant = choose_positive(classes, shares, given, measure, output)
+    meant = choose_positive(classes, shares, given, None, output)
     files.positive = classes[-1] if meant is None else meant
