@@ -235,3 +235,27 @@ def test_guarantee_writes_a_model_that_keeps_a_promise(run, model, tmp_path):
     code, _, err = run("guarantee", no, rows, "--promise", "recall >= 0.7", "--out", tmp_path / "x")
     assert code == 1
     assert "fit it again with --evidence" in err
+
+
+@pytest.mark.parametrize("name", ["tags.jsonl", "tags.parquet"])
+def test_a_model_of_separated_labels_is_judged_on_lists(run, tmp_path, name):
+    """As on the same labels with separators between them, rows without a label among them."""
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    rng = np.random.default_rng(0)
+    tags = [[tag for tag in ("red", "blue") if rng.random() < 0.4] for _ in range(120)]
+    rows = pandas.DataFrame({"a": [("red" in row) + rng.normal(0, 0.3) for row in tags]})
+    rows["b"] = [("blue" in row) + rng.normal(0, 0.3) for row in tags]
+    rows.assign(tags=[";".join(row) for row in tags]).to_csv(tmp_path / "tags.csv", index=False)
+    lists = rows.assign(tags=tags)
+    lists.to_json(tmp_path / "tags.jsonl", orient="records", lines=True)
+    lists.to_parquet(tmp_path / "tags.parquet")
+    model = tmp_path / "model.plm"
+    options = ("--target", "tags", "--label-separator", ";", "--measure", "f1_macro")
+    learner = ("--estimator", "linear", "--out", model)
+    assert run("fit", tmp_path / "tags.csv", *options, *learner)[0] == 0
+    code, expected, _ = run("evaluate", model, tmp_path / "tags.csv", "--json")
+    assert code == 0
+    code, found, said = run("evaluate", model, tmp_path / name, "--json")
+    assert (code, json.loads(found)["value"]) == (0, json.loads(expected)["value"])
+    assert "separator" not in said

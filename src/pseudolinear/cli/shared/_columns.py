@@ -134,7 +134,11 @@ def read_target(frame: Any, roles: Roles) -> Any:
         return frame[list(roles.labels)]
     column = frame[roles.target]
     if roles.label_separator:
-        if not column.astype(str).str.contains(roles.label_separator, regex=False).any():
+        lists = column.map(_is_list).any()
+        if (
+            not lists
+            and not column.astype(str).str.contains(roles.label_separator, regex=False).any()
+        ):
             warnings.warn(
                 f"No row of {roles.target!r} holds the separator {roles.label_separator!r}, so "
                 "that each has one label at most; is it the right one?",
@@ -155,10 +159,17 @@ def refuse_gaps(target: str, n_missing: int, n_rows: int) -> None:
 
 
 def _split(cell: Any, separator: str | None) -> list[str]:
-    """Return the labels of a row; a gap has none."""
+    """Return the labels of a row; a gap has none, and a list holds them already."""
+    if _is_list(cell):
+        return [str(label) for label in cell]
     if cell is None or cell != cell:
         return []
     return [label for label in (part.strip() for part in str(cell).split(separator)) if label]
+
+
+def _is_list(cell: Any) -> bool:
+    """Return whether a cell holds several values, as those of JSON lines and Parquet may."""
+    return hasattr(cell, "__len__") and not isinstance(cell, str)
 
 
 def _features(frame: Any, roles: Roles) -> Any:
