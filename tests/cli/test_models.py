@@ -259,3 +259,20 @@ def test_a_model_of_separated_labels_is_judged_on_lists(run, tmp_path, name):
     code, found, said = run("evaluate", model, tmp_path / name, "--json")
     assert (code, json.loads(found)["value"]) == (0, json.loads(expected)["value"])
     assert "separator" not in said
+
+
+def test_a_model_of_lists_asks_for_the_separator_of_a_text(run, tmp_path):
+    """A CSV file cannot hold lists, and a row without a label is no gap."""
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    tags = [[tag for tag in ("red", "blue") if rng.random() < 0.4] for _ in range(120)]
+    rows = pandas.DataFrame({"a": [("red" in row) + rng.normal(0, 0.3) for row in tags]})
+    rows.assign(tags=tags).to_json(tmp_path / "tags.jsonl", orient="records", lines=True)
+    rows.assign(tags=["|".join(row) for row in tags]).to_csv(tmp_path / "tags.csv", index=False)
+    options = ("--target", "tags", "--measure", "f1_macro", "--estimator", "linear")
+    model = tmp_path / "model.plm"
+    assert run("fit", tmp_path / "tags.jsonl", *options, "--out", model)[0] == 0
+    code, out, said = run("evaluate", model, tmp_path / "tags.csv")
+    assert (code, out) == (2, "")
+    assert "'tags' holds no lists of them; say what is between them by --label-separator" in said
+    assert run("evaluate", model, tmp_path / "tags.csv", "--label-separator", "|")[0] == 0

@@ -134,9 +134,8 @@ def read_target(frame: Any, roles: Roles) -> Any:
         return frame[list(roles.labels)]
     column = frame[roles.target]
     if roles.label_separator:
-        lists = column.map(_is_list).any()
         if (
-            not lists
+            not holds_lists(column)
             and not column.astype(str).str.contains(roles.label_separator, regex=False).any()
         ):
             warnings.warn(
@@ -147,6 +146,11 @@ def read_target(frame: Any, roles: Roles) -> Any:
         return column.map(lambda cell: _split(cell, roles.label_separator)).astype(object)
     refuse_gaps(str(roles.target), int(column.isna().sum()), len(column))
     return column
+
+
+def holds_lists(column: Any) -> bool:
+    """Return whether a column holds several labels in a cell, as JSON lines and Parquet may."""
+    return bool(column.map(_is_list).any())
 
 
 def refuse_gaps(target: str, n_missing: int, n_rows: int) -> None:

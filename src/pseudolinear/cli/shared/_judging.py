@@ -12,6 +12,7 @@ from pseudolinear.cli.shared._columns import (
     Roles,
     check_column,
     group_column,
+    holds_lists,
     read_target,
     weight_column,
 )
@@ -65,8 +66,14 @@ def rows_to_judge(
             check_column(name, names, option)
     separator = label_separator or getattr(classifier, "label_separator_", None)
     roles = _target(classifier, target, names, separator)
+    several = classifier.decision_.kind.name == "multilabel"
+    if several and roles.target and not separator and not holds_lists(rows[roles.target]):
+        raise click.UsageError(
+            f"The model predicts several labels, and {roles.target!r} holds no lists of them; say "
+            "what is between them by --label-separator, such as ';'."
+        )
     y = read_target(rows, roles)
-    if classifier.decision_.kind.name != "multilabel":
+    if not several:
         _check_classes(y, classifier.classes_.tolist())
     return LabelledRows(
         X,
