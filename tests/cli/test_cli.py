@@ -222,3 +222,20 @@ def test_main_leaves_signals_as_they_were(run):
     assert signal.getsignal(signal.SIGINT) is before
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
     assert main([]) == 0
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signals of POSIX")
+def test_a_second_interrupt_is_one_with_the_first():
+    """As `timeout -s INT` sends two: no traceback."""
+    from pseudolinear.cli.shared._interrupts import InterruptedByUser, interruptible
+
+    def work():
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(10)
+        except KeyboardInterrupt:
+            os.kill(os.getpid(), signal.SIGINT)
+            raise
+
+    with pytest.raises(InterruptedByUser), interruptible():
+        work()

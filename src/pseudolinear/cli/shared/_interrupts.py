@@ -86,6 +86,8 @@ def _watch() -> Iterator[None]:
         if watcher.is_alive():
             signal.pthread_kill(watcher.ident or 0, signal.SIGINT)
         watcher.join()
+        while signal.SIGINT in signal.sigpending():  # the second of two, which says nothing new
+            signal.sigwait({signal.SIGINT})
         sys.unraisablehook = hook
         signal.signal(signal.SIGUSR1, handler)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
