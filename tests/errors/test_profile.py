@@ -8,6 +8,7 @@ from scipy import sparse
 from sklearn.metrics import precision_score, recall_score
 
 from pseudolinear import ErrorCurve, ErrorProfile, FBeta, Jaccard, get_measure
+from pseudolinear.errors import SparseOutcomes
 
 NAMES = np.array(list("ABCDEFGH"))
 POINTS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=1, max_size=25)
@@ -210,6 +211,17 @@ def test_weights_do_not_blur_a_label_of_all_rows(name):
         plain = get_measure(name).score(true, predicted)
         for w in weight:
             assert get_measure(name).score(true, predicted, sample_weight=w) == plain
+
+
+@pytest.mark.parametrize("name", ["balanced_accuracy", "cohen_kappa", "accuracy"])
+def test_nor_do_they_among_sparse_labels(name):
+    for wrong in (0, 8):
+        true, predicted = np.ones(8, int), np.repeat([0, 1], [wrong, 8 - wrong])
+        pair = (sparse.csr_array(labels[:, None]) for labels in (true, predicted))
+        outcomes = SparseOutcomes.of_matrices(*pair, ["a"])
+        plain = get_measure(name).score(true, predicted)
+        for weight in np.random.default_rng(0).uniform(0.1, 3, size=(50, 8)):
+            assert get_measure(name + "_macro").of_outcomes(outcomes, weight) == plain
 
 
 def test_shapes_of_errors_must_agree():

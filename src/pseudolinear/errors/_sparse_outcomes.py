@@ -58,5 +58,8 @@ class SparseOutcomes(Outcomes):
         """Count the errors."""
         weight = check_weights(sample_weight, self.n_rows)
         rows = np.ones(self.n_rows) if weight is None else weight
-        tp, fn, fp = (rows @ cell / rows.sum() for cell in self.cells())
-        return ErrorProfile(fn, fp, tp + fn)
+        tp, fn, fp = (rows @ cell for cell in self.cells())
+        carriers = (rows > 0.0).astype(np.float64) @ self.true
+        everywhere = carriers == np.count_nonzero(rows)  # a prevalence of 1, whatever the rounding
+        total = np.where(everywhere, tp + fn, rows.sum())
+        return ErrorProfile(fn / total, fp / total, (tp + fn) / total)
