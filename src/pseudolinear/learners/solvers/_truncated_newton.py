@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy import sparse
+from scipy.sparse.linalg import LinearOperator, cg
 
-from pseudolinear.loops._conjugate_gradients import newton_equation
 from pseudolinear.loops._constants import TINY
 
 if TYPE_CHECKING:
@@ -26,29 +27,23 @@ def truncated_newton(batch: Batch, j: int) -> np.ndarray:
     """
     curvature = batch.scale[j] * batch.D[:, j].astype(np.float64)
     rows = np.flatnonzero(curvature)
-    sparse: Any = batch.design.X
-    X, curvature = sparse[rows], curvature[rows]
-    data, entries = X.data.astype(np.float64, copy=False), np.repeat(curvature, np.diff(X.indptr))
+    everything: Any = batch.design.X
+    X, curvature = everything[rows].astype(np.float64), curvature[rows]
     columns, indices = np.unique(X.indices, return_inverse=True)
-    diagonal = 1.0 + np.bincount(indices, entries * data**2)
-    direction = batch.G[:, j].copy()
-    left, total = direction[columns], np.inf
+    X = sparse.csr_array((X.data, indices, X.indptr), shape=(len(rows), len(columns)))
+    direction, total = batch.G[:, j].copy(), np.inf
+    right = direction[columns]
     if batch.free:
         total = max(curvature.sum() + batch.ridge, TINY)
-        left -= np.bincount(indices, entries * data) * (batch.gb[j] / total)
-    target = max(TARGET * batch.tol * batch.objective[j], SHARE**2 * (left @ left))
-    found = np.zeros_like(left)
-    newton_equation(
-        X.indptr,
-        indices.astype(np.int32),
-        data,
-        curvature,
-        total,
-        1.0 / np.sqrt(diagonal),  # as in ``Diagonal``
-        left,
-        target,
-        STEPS,
-        found,
-    )
-    direction[columns] = found
+        right -= X.T @ curvature * (batch.gb[j] / total)
+
+    def times(u: np.ndarray) -> np.ndarray:
+        z = X @ u
+        return u + X.T @ (curvature * (z - curvature @ z / total))
+
+    root = np.sqrt(1.0 + X.power(2).T @ curvature)  # as in ``Diagonal``
+    left = max(np.sqrt(TARGET * batch.tol * batch.objective[j]), SHARE * np.linalg.norm(right))
+    H = LinearOperator((len(columns),) * 2, times, dtype=np.float64)
+    M = LinearOperator(H.shape, lambda r: r / root, dtype=np.float64)
+    direction[columns] = cg(H, right, atol=left, maxiter=STEPS, M=M)[0]
     return direction
