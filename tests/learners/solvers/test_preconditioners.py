@@ -9,7 +9,8 @@ from pseudolinear.learners.solvers._batch import Batch
 from pseudolinear.learners.solvers._certificates import measure
 from pseudolinear.learners.solvers._chains import make_chains
 from pseudolinear.learners.solvers._design import make_design
-from pseudolinear.learners.solvers._precondition import Cholesky, RowCholesky
+from pseudolinear.learners.solvers._exact import Newton
+from pseudolinear.learners.solvers._precondition import Cholesky, Diagonal, RowCholesky
 from pseudolinear.learners.solvers._row_weights import RowWeights
 from pseudolinear.learners.solvers._stacked_cholesky import StackedCholesky
 
@@ -96,3 +97,22 @@ def test_rows_that_hardly_bend_the_objective_stay_out_of_the_factor(rng):
     bends = [len(kept) for kept, _, _ in rows.systems.values()]
     assert max(bends) == 1  # the heaviest alone: no row comes to half of the penalty
     assert np.abs(batch.U - batch.G)[:, :LABELS].max() <= 0.1 * np.abs(batch.G).max()
+
+
+def test_slow_lanes_of_sparse_rows_take_heavy_rows_first_and_all_rows_later(rng):
+    """At first Newton's direction is that of an objective which light rows do not bend."""
+    X = 3.0 * rng.normal(size=(N, D))
+    batch = batch_of(sparse.csr_array(X), 0.02, rng)
+    newton, curvature = Newton(Diagonal((D, 8))), batch.D.copy()
+    batch.iterations[:] = newton.PATIENCE + 1
+    newton.direction(batch)
+    bend = batch.scale * curvature * np.square(X).sum(axis=1)[:, None]
+    batch.D = np.where(bend >= RowCholesky.HEAVY, curvature, 0.0)
+    assert 0 < np.count_nonzero(batch.D[:, 0]) < N
+    for lane in range(LABELS):
+        assert batch.U[:, lane] == pytest.approx(newton_direction(X, batch, lane), rel=1e-6)
+    batch.D = curvature
+    batch.iterations[:] = 2 * newton.PATIENCE + 1
+    newton.direction(batch)
+    for lane in range(LABELS):
+        assert batch.U[:, lane] == pytest.approx(newton_direction(X, batch, lane), rel=1e-6)

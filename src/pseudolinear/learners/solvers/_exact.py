@@ -36,6 +36,9 @@ class Newton:
     rows decide everything, and an exact step yields a far better dual point (``certify``): lanes
     with few active rows always take exact steps, the others once ``fallback`` turns out to be
     slow.  Sparse rows that are too many for a factor get the step of `truncated_newton`.
+
+    Elsewhere all rows are curved, but most of those of a rare label hardly: where features are many
+    and ``fallback`` is slow, the rows that bend the objective most are tried before all are.
     """
 
     ROWS = 640  # curvature jumps: active rows, or features, up to which a step is worth its cost
@@ -43,7 +46,8 @@ class Newton:
     JUMP_PATIENCE = 12  # curvature jumps, few features: iterations to wait
     PATIENCE = 40  # other cases: iterations to wait,
     SLOW_ROWS = 1500  # and rows or features up to which it can be done
-    KERNEL = 5000  # rows up to which the matrix K of all inner products is kept
+    KERNEL = 5000  # rows up to which the matrix K of all inner products is kept,
+    SMOOTH_KERNEL = 2000  # or up to here for a loss that is curved everywhere
 
     def __init__(self, fallback: Diagonal | Cholesky | StackedCholesky | LowRank | RowCholesky):
         self.fallback = fallback
@@ -72,18 +76,23 @@ class Newton:
             exact |= (d <= self.ROWS) & (batch.iterations > self.JUMP_PATIENCE)
         able = batch.alive & (active > 0)
         exact &= able
+        systems = {int(j): np.flatnonzero(batch.D[:, j]) for j in np.flatnonzero(exact & in_rows)}
+        if wide and not jumps and n <= self.SMOOTH_KERNEL:
+            early = (batch.iterations > self.PATIENCE) & (batch.iterations <= 2 * self.PATIENCE)
+            systems |= heavy_rows(batch, np.flatnonzero(able & early & ~in_rows), self.SLOW_ROWS)
+        lanes = np.array(list(systems), np.intp)
+        solved = np.isin(np.arange(len(exact)), lanes)
         rough = able & ~exact & roughly & (batch.iterations > self.PATIENCE)
-        if not (exact | rough)[batch.alive].all():
+        self.exact = done = exact | rough | solved
+        if not done[batch.alive].all():
             self.fallback.direction(batch)
-        self.exact = exact | rough
-        lanes = np.flatnonzero(exact & in_rows)
         beta = np.zeros((n, len(lanes)))
         for k, j in enumerate(lanes):
-            beta[:, k] = newton_point(batch, int(j))
+            beta[:, k] = newton_point(batch, j, systems[j])
         if len(lanes):
             point = batch.design.transpose_times(beta, np.empty((d, len(lanes))))
             batch.U[:, lanes] = batch.W[:, lanes] - point
-        for j in np.flatnonzero(exact & ~in_rows):
+        for j in np.flatnonzero(exact & ~solved):
             single = bool(batch.iterations[j] <= 2 * self.JUMP_PATIENCE)
             curvature = batch.scale[j] * batch.D[:, j].astype(np.float64)
             solve, mean = feature_solver(batch, curvature, single)
@@ -92,19 +101,31 @@ class Newton:
             batch.U[:, j] = truncated_newton(batch, int(j))
 
 
-def newton_point(batch: Batch, j: int) -> np.ndarray:
-    """Solve lane j's Newton system for the coefficients of the rows.
+def heavy_rows(batch: Batch, lanes: np.ndarray, most: int) -> dict[int, np.ndarray]:
+    """Return the rows that bend the objectives of some lanes most, where these are not too many."""
+    found: dict[int, np.ndarray] = {}
+    for j in lanes:
+        bend = batch.scale[j] * batch.D[:, j] * batch.design.kernel.diagonal()
+        rows = np.flatnonzero((bend >= min(RowCholesky.HEAVY, bend.max())) & (bend > 0.0))
+        if 0 < len(rows) <= most:
+            found[int(j)] = rows
+    return found
 
-    Single precision does in the first steps, if the curvature, one over the ridge, is moderate.
+
+def newton_point(batch: Batch, j: int, rows: np.ndarray) -> np.ndarray:
+    """Solve lane j's Newton system of some rows for the coefficients of all rows.
+
+    The other rows count as straight. Single precision does in the first steps, if the curvature,
+    one over the ridge, is moderate.
     """
-    D, R = batch.D[:, j], batch.R[:, j]
-    rows = np.flatnonzero(D)
-    beta = np.where(D == 0.0, -batch.scale[j] * R, 0.0)
+    D, R = batch.D[rows, j], batch.R[rows, j]
+    beta = -batch.scale[j] * batch.R[:, j].astype(np.float64)
+    beta[rows] = 0.0
     straight = np.flatnonzero(beta)
-    curvature = batch.scale[j] * D[rows]
+    curvature = batch.scale[j] * D
     single = curvature.max() * batch.design.radius**2 <= SINGLE and batch.iterations[j] <= 2
     right = np.ones((2, len(rows)))
-    right[0] = batch.V[rows, j] + batch.b[j] - R[rows] / D[rows]
+    right[0] = batch.V[rows, j] + batch.b[j] - R / D
     if len(straight):
         right[0] -= batch.design.kernel[np.ix_(rows, straight)] @ beta[straight]
     a, one = row_solver(batch, rows, curvature, single)(right.T).T.astype(np.float64)
