@@ -212,3 +212,86 @@ def test_a_truncated_part_is_named_and_nothing_is_written(run, rows, tmp_path):
     assert "b.parquet is not a valid parquet file" in err
     assert len(err.strip().splitlines()) == 1
     assert sorted(p.name for p in tmp_path.iterdir()) == before
+
+
+class TestSeparatedLabels:
+    """Labels in one column, as predict writes them."""
+
+    TRUE = (["a"], ["a", "b"], [], ["1"], ["b"], ["a", "b"])
+    SAID = (["a"], ["b"], ["c"], ["1"], [], ["a", "b"])
+
+    @pytest.fixture
+    def tagged(self, tmp_path):
+        pandas = pytest.importorskip("pandas")
+        frame = pandas.DataFrame({"tags": self.TRUE, "prediction": self.SAID, "w": [1.0, 2] * 3})
+        joined = frame.assign(**{name: frame[name].map("|".join) for name in frame.columns[:2]})
+        joined[:3].to_csv(tmp_path / "0.csv", index=False)
+        joined[3:].to_csv(tmp_path / "1.csv", index=False)  # starts with a label that is a number
+        frame.to_json(tmp_path / "lists.jsonl", orient="records", lines=True)
+        return tmp_path
+
+    @pytest.mark.parametrize("measure", [None, "f1_micro", "jaccard_macro"])
+    def test_their_value_is_that_of_lists(self, run, tagged, measure):
+        """In CSV with a separator, in JSON lines without one, weighted or not."""
+        options = ["--target", "tags", "--prediction", "prediction"]
+        options += [] if measure is None else ["--measure", measure]
+        files = [tagged / "0.csv", tagged / "1.csv"]
+        for weight, given in ((None, []), ([1.0, 2.0] * 3, ["--weight", "w"])):
+            expected = evaluate(
+                self.TRUE, self.SAID, measure or "f1_macro", sample_weight=weight, method="delta"
+            )
+            for found in (
+                result(run, "evaluate", *files, *options, *given, "--label-separator", "|"),
+                result(run, "evaluate", tagged / "lists.jsonl", *options, *given),
+            ):
+                assert found["value"] == pytest.approx(expected.value)
+                assert found["interval"] == pytest.approx(expected.interval)
+                labels = [(one["label"], one["tp"], one["fn"]) for one in found["labels"]]
+                assert labels == [(one.label, one.tp, one.fn) for one in expected.labels]
+
+    def test_what_predict_writes_is_read(self, run, tmp_path):
+        """The value is that of the model on the same rows."""
+        pandas = pytest.importorskip("pandas")
+        rng = np.random.default_rng(0)
+        x = rng.normal(size=(90, 2))
+        names = np.array(["a", "b"])
+        tags = ["|".join(names[row]) for row in x + rng.normal(0, 0.5, x.shape) > 0]
+        rows, said, model = (tmp_path / name for name in ("rows.csv", "said.csv", "m.plm"))
+        pandas.DataFrame(x, columns=["u", "v"]).assign(tags=tags).to_csv(rows, index=False)
+        fit = ["--target", "tags", "--label-separator", "|", "--measure", "f1_macro"]
+        assert run("fit", rows, *fit, "--estimator", "linear", "--out", model)[0] == 0
+        assert run("predict", model, rows, "--keep", "tags", "--out", said)[0] == 0
+        options = ["--target", "tags", "--prediction", "prediction", "--label-separator", "|"]
+        found = result(run, "evaluate", said, *options)
+        assert found["value"] == pytest.approx(result(run, "evaluate", model, rows)["value"])
+
+    def test_they_are_suspected(self, run, tagged):
+        """By evaluate and fit: one line says which option splits them."""
+        rows = tagged / "rows.csv"
+        lines = [f"{k % 7},{tags},{tags}" for k in range(30) for tags in ("a", "b", "a|b")]
+        rows.write_text("\n".join(["u,tags,prediction", *lines]) + "\n")
+        told = "Warning: 'a|b' in 'tags' counts as one class; if it is several labels, give "
+        told += "--label-separator '|'.\n"
+        options = ["--target", "tags", "--measure", "f1_macro"]
+        code, _, err = run("evaluate", rows, *options, "--prediction", "prediction")
+        assert (code, err) == (0, told)
+        fit = ["--drop", "prediction", "--estimator", "linear", "--out", tagged / "m.plm"]
+        code, _, err = run("fit", rows, *options, *fit)
+        assert code == 0
+        assert told in err
+
+    @pytest.mark.parametrize(
+        ("arguments", "code", "said"),
+        [
+            (["--score", "w", "--threshold", "1", "--label-separator", "|"], 2, "for --prediction"),
+            (["--prediction", "prediction", "--label-separator", ""], 2, "must not be empty"),
+            (["--prediction", "prediction", "--label-separator", ";"], 0, "is ';' between labels"),
+            (["--prediction", "w"], 1, "say what is between labels by --label-separator"),
+        ],
+    )
+    def test_wrong_use_is_one_line(self, run, tagged, arguments, code, said):
+        """What is wrong, with the exit code of the other verbs."""
+        file = tagged / ("lists.jsonl" if arguments[1] == "w" and code == 1 else "0.csv")
+        found, _, err = run("evaluate", file, "--target", "tags", *arguments)
+        assert found == code
+        assert said in err

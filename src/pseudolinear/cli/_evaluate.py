@@ -23,6 +23,7 @@ from pseudolinear.cli.shared import (
     parts_argument,
     rows_to_judge,
     table,
+    warn_of_separator,
 )
 
 METHODS = ("auto", "wilson", "exact", "betting", "delta", "bootstrap")
@@ -78,9 +79,10 @@ def command(
     folders of parts and patterns, which are read in batches, in constant memory.
     """
     if prediction or score:
+        separator = _separator(columns.pop("label_separator"), prediction)
         files = open_parts(
             paths, output, target=_targets(target), prediction=prediction, score=score,
-            weight=_weight_alone(columns), file_format=file_format,
+            label_separator=separator, weight=_weight_alone(columns), file_format=file_format,
         )  # fmt: skip
         found = _of_parts(files, threshold, measure, positive, confidence, output)
     else:
@@ -115,9 +117,12 @@ def _of_parts(
         raise click.UsageError("--score needs --threshold; --prediction takes none.")
     if files.score and len(threshold) not in (1, len(files.score)):
         raise click.UsageError("Give one --threshold, or one for each column of --score.")
-    options: dict[str, Any] = {"labels": files.target} if files.labels else {}
-    name = measure or ("f1_macro" if files.labels else "f1")
-    if not files.labels and (files.score or positive is not None):
+    several = files.labels or files.separated
+    options: dict[str, Any] = {"labels": files.label_names} if several else {}
+    name = measure or ("f1_macro" if several else "f1")
+    if not several and files.prediction:
+        warn_of_separator([column for _, column in files.first.items()])
+    if not several and (files.score or positive is not None):
         name_positive_class(files, positive, output)
         options["pos_label"] = files.positive
     if files.score:
@@ -143,6 +148,16 @@ def _targets(target: str | None) -> Any:
     if target is None:
         raise click.UsageError("Say by --target which columns hold the truth.")
     return Columns().convert(target, None, None)
+
+
+def _separator(given: str | None, prediction: tuple[str, ...]) -> str | None:
+    if given == "":
+        raise click.BadParameter("It must not be empty.", param_hint="--label-separator")
+    if given and len(prediction) != 1:
+        raise click.UsageError(
+            "--label-separator is for --prediction, one column of labels; leave it out."
+        )
+    return given
 
 
 def _weight_alone(columns: dict[str, Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -16,8 +17,10 @@ from numpy.typing import NDArray
 from pseudolinear._progress import Progress
 from pseudolinear.datasets._parts import PathLike, find_parts
 from pseudolinear.datasets._reading import read_parts
+from pseudolinear.labels import is_list, split_labels
 
 BATCH = 2**18  # rows
+CELLS = 2**24  # of a batch of labels that one column holds
 CONVENTION = {-1, 0, 1}  # of which 1 is positive
 
 
@@ -41,6 +44,9 @@ class ScoreFiles:
         As many columns of finite scores.
     prediction : str or list of str, default=()
         As many columns of predicted classes, or of 0 and 1.
+    label_separator : str, default=None
+        What is between the labels of a row, where one column holds them all, of the target and of
+        predictions alike; a gap is a row without labels. Lists, as in JSON lines, need none.
     weight : str, default=None
         Column with the weight of each row.
     positive : object, default=None
@@ -79,6 +85,7 @@ class ScoreFiles:
         target: str | Sequence[str],
         score: str | Sequence[str] = (),
         prediction: str | Sequence[str] = (),
+        label_separator: str | None = None,
         weight: str | None = None,
         positive: Any = None,
         format: str | None = None,
@@ -89,6 +96,7 @@ class ScoreFiles:
         self.target, self.score, self.prediction = map(_names, (target, score, prediction))
         self.weight, self.positive, self.format = weight, positive, format
         self.n_rows, self.verbose = n_rows, verbose
+        self.label_separator = label_separator
         self.labels = not isinstance(target, str) and len(self.target) > 1
         if bool(self.score) == bool(self.prediction):
             raise ValueError("Give columns of scores or of predictions, one of both.")
@@ -96,6 +104,11 @@ class ScoreFiles:
             raise ValueError(
                 f"There are {len(self.target)} columns of targets and "
                 f"{len(self.score or self.prediction)} of scores or predictions; give as many."
+            )
+        if label_separator is not None and (self.score or self.labels or not label_separator):
+            raise ValueError(
+                "label_separator is the text between labels in one column of the target and one of "
+                "predictions."
             )
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
@@ -123,6 +136,12 @@ class ScoreFiles:
         seen: set[Any] = set()
         given = () if self.weight is None else (self.weight,)
         for file, frame in self.frames([*self.target, *self.score, *self.prediction, *given]):
+            if self.separated:
+                for some in _pieces(frame, CELLS // len(self.label_names)):
+                    weight = tuple(_numbers(some[name], file) for name in given)
+                    pair = (self._carried(some[name], file) for name in self._both)
+                    yield *pair, *weight
+                continue
             if self.labels:
                 y: Any = _matrix(frame, self.target, file)
             else:
@@ -147,11 +166,50 @@ class ScoreFiles:
     @cached_property
     def conventional(self) -> bool:
         """Whether the first rows have the classes 0 and 1, or -1 and 1."""
-        with closing(self.frames(self.target)) as frames:
-            _, first = next(frames, (None, None))
-        if first is None:
-            raise ValueError("No part has a row; give at least one.")
-        return set(first[self.target[0]].unique().tolist()) <= CONVENTION
+        return set(self.first[self.target[0]].unique().tolist()) <= CONVENTION
+
+    @cached_property
+    def first(self) -> Any:
+        """The first rows: their target and predictions."""
+        with closing(self.frames(self._both)) as frames:
+            for _, frame in frames:
+                return frame[list(self._both)]
+        raise ValueError("No part has a row; give at least one.")
+
+    @cached_property
+    def separated(self) -> bool:
+        """Whether one column holds all labels of a row."""
+        if self.labels or self.score:
+            return False
+        return self.label_separator is not None or any(
+            self.first[name].map(is_list).any() for name in self._both
+        )
+
+    @cached_property
+    def label_names(self) -> tuple[str, ...]:
+        """Names of several labels: of their columns, or what one column holds of them."""
+        if not self.separated:
+            return self.target
+        found: set[str] = set()
+        several = False
+        for file, frame in self.frames(self._both):
+            for name in self._both:
+                rows = self._lists(frame[name], file)
+                several = several or any(len(labels) > 1 for labels in rows)
+                found.update(*rows)
+        if not found:
+            raise ValueError(f"No row of {self.target[0]!r} has a label; check the column.")
+        if not several:
+            warnings.warn(
+                f"No row has more than one label; is {self.label_separator!r} between labels?",
+                stacklevel=2,
+            )
+        return tuple(sorted(found))
+
+    @property
+    def _both(self) -> tuple[str, ...]:
+        """Columns of the target and of predictions."""
+        return (*self.target, *self.prediction)
 
     def class_counts(self) -> dict[Any, int]:
         """Count the classes of the target in all parts, at most two."""
@@ -164,15 +222,17 @@ class ScoreFiles:
     def frames(self, columns: Sequence[str]) -> Generator[tuple[Path, Any], None, None]:
         """Yield data frames of some columns without gaps, with the file that they are from."""
         sizes = [file.stat().st_size for file in self.files]
+        texts = () if self.label_separator is None else self._both
         done, rows = 0.0, 0
         with Progress("reading", float(sum(sizes)), size=True, shown=self.verbose) as progress:
             for file, size in zip(self.files, sizes, strict=True):
                 parts = read_parts(
-                    file, self.format, n_rows=self.n_rows, columns=columns, allow_empty=True
-                )
+                    file, self.format, n_rows=self.n_rows, strings=texts, columns=columns,
+                    allow_empty=True,
+                )  # fmt: skip
                 with closing(parts):
                     for frame in parts:
-                        _check_columns(frame, columns, file)
+                        _check_columns(frame, columns, file, gaps=texts)
                         yield file, frame
                         rows += len(frame)
                         progress.update(done, f"{rows:,} rows")
@@ -195,19 +255,45 @@ class ScoreFiles:
             _check_two(seen, name, file)
         return y.to_numpy()
 
+    def _lists(self, column: Any, file: Path) -> list[list[str]]:
+        """Return the labels of each row."""
+        if self.label_separator is None and not column.map(is_list).all():
+            raise ValueError(
+                f"The column {column.name!r} of {file} holds text where others hold lists of "
+                "labels; say what is between labels by label_separator."
+            )
+        return [split_labels(cell, self.label_separator) for cell in column]
+
+    def _carried(self, column: Any, file: Path) -> NDArray[np.bool_]:
+        """Return which labels each row has."""
+        place = {label: k for k, label in enumerate(self.label_names)}
+        rows = self._lists(column, file)
+        matrix = np.zeros((len(rows), len(place)), dtype=bool)
+        for row, labels in zip(matrix, rows, strict=True):
+            row[[place[label] for label in labels]] = True
+        return matrix
+
 
 def _names(given: str | Sequence[str]) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(given)
 
 
-def _check_columns(frame: Any, columns: Sequence[str], file: Path) -> None:
+def _pieces(frame: Any, n_rows: int) -> Iterator[Any]:
+    """Yield at most so many rows at a time."""
+    for start in range(0, len(frame), max(n_rows, 1)):
+        yield frame[start : start + max(n_rows, 1)]
+
+
+def _check_columns(
+    frame: Any, columns: Sequence[str], file: Path, gaps: Sequence[str] = ()
+) -> None:
     there = getattr(frame, "columns", None)
     if there is None:
         raise ValueError(f"{file} is an svmlight file, which has no named columns; give a table.")
     for name in columns:
         if name not in there:
             raise ValueError(f"{file} has no column {name!r}; all parts need it.")
-        if missing := int(frame[name].isna().sum()):
+        if (missing := int(frame[name].isna().sum())) and name not in gaps:
             raise ValueError(
                 f"The column {name!r} of {file} is missing, or not a number, in {missing} of "
                 f"{len(frame)} rows."

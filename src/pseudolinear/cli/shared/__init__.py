@@ -7,6 +7,7 @@ from pseudolinear.cli.shared._columns import (
     check_column,
     labelled_rows,
     read_target,
+    warn_of_separator,
     weight_column,
 )
 from pseudolinear.cli.shared._costs import cost_options, read_costs
@@ -107,5 +108,6 @@ __all__ = [
     "table",
     "target_of",
     "threshold_table",
+    "warn_of_separator",
     "weight_column",
 ]

@@ -91,6 +91,8 @@ def labelled_rows(rows: Any, roles: Roles) -> LabelledRows:
         refuse_roles(roles)
         return LabelledRows(rows.X, rows.y)
     roles.check(list(rows.columns))
+    if roles.target and not roles.label_separator and not holds_lists(rows[roles.target]):
+        warn_of_separator([rows[roles.target]])
     return LabelledRows(
         _features(rows, roles), read_target(rows, roles), weight_column(rows, roles.weight),
         group_column(rows, roles.groups),
@@ -132,6 +134,8 @@ def read_target(frame: Any, roles: Roles) -> Any:
     """Return y: a frame of labels, a column of collections of labels, or a column of classes."""
     if roles.labels:
         return frame[list(roles.labels)]
+    from pseudolinear.labels import split_labels
+
     column = frame[roles.target]
     if roles.label_separator:
         if (
@@ -143,14 +147,34 @@ def read_target(frame: Any, roles: Roles) -> Any:
                 "that each has one label at most; is it the right one?",
                 stacklevel=2,
             )
-        return column.map(lambda cell: _split(cell, roles.label_separator)).astype(object)
+        separator = roles.label_separator
+        return column.map(lambda cell: split_labels(cell, separator)).astype(object)
     refuse_gaps(str(roles.target), int(column.isna().sum()), len(column))
     return column
 
 
 def holds_lists(column: Any) -> bool:
     """Return whether a column holds several labels in a cell, as JSON lines and Parquet may."""
-    return bool(column.map(_is_list).any())
+    from pseudolinear.labels import is_list
+
+    return bool(column.map(is_list).any())
+
+
+def warn_of_separator(columns: Sequence[Any]) -> None:
+    """Say that classes look like several labels in one cell."""
+    from pandas import concat
+
+    from pseudolinear.labels import suspect_separator
+
+    names = [str(column.name) for column in columns]
+    classes = concat(columns).unique().tolist()
+    if separator := suspect_separator(classes):
+        joined = next(name for name in classes if isinstance(name, str) and separator in name)
+        warnings.warn(
+            f"{joined!r} in {names[0]!r} counts as one class; if it is several labels, give "
+            f"--label-separator {separator!r}.",
+            stacklevel=2,
+        )
 
 
 def refuse_gaps(target: str, n_missing: int, n_rows: int) -> None:
@@ -160,20 +184,6 @@ def refuse_gaps(target: str, n_missing: int, n_rows: int) -> None:
             f"The target {target!r} is missing in {n_missing} of {n_rows} rows; leave such rows "
             "out of the file."
         )
-
-
-def _split(cell: Any, separator: str | None) -> list[str]:
-    """Return the labels of a row; a gap has none, and a list holds them already."""
-    if _is_list(cell):
-        return [str(label) for label in cell]
-    if cell is None or cell != cell:
-        return []
-    return [label for label in (part.strip() for part in str(cell).split(separator)) if label]
-
-
-def _is_list(cell: Any) -> bool:
-    """Return whether a cell holds several values, as those of JSON lines and Parquet may."""
-    return hasattr(cell, "__len__") and not isinstance(cell, str)
 
 
 def _features(frame: Any, roles: Roles) -> Any:

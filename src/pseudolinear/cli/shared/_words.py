@@ -19,6 +19,7 @@ PHRASES = {  # what the package tells users of Python, and what helps in a shell
     "so say where to cut them, as in threshold=0.5": "so give them as --score, with --threshold",
     "with sample_weight or groups": "with --weight or --groups",
     "sample_weight": "--weight",
+    "label_separator": "--label-separator",
     "max_seconds": "--max-seconds",
     "a lower effort": "a lower --effort",
     "give a smaller k,": "give a smaller number,",
