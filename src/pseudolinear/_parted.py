@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state
 
 from pseudolinear._journal import Journal
 from pseudolinear._prepared import PreparedPredictor
-from pseudolinear.features import FoldFeatures
+from pseudolinear.features import FoldFeatures, warn_of_suspects
 from pseudolinear.learners import BoostingLearner, LinearLearner
 from pseudolinear.learners.losses import SmoothLoss, get_loss
 from pseudolinear.measures import Measure, Objective, has_row_costs
@@ -66,6 +66,7 @@ class PartedPredictor(PreparedPredictor):
     def _parted_members(self, fit: PartedFit, estimator: Any, seed: int) -> list[Member]:
         """Return the learners, and what is tried of them."""
         sample = fit.seen.sample
+        warn_of_suspects(sample.X, sample.codes)
         schema = self._schema(sample.X)
         rows = self._check_rows(sample.X, schema, reset=True)
         features = FoldFeatures(schema, rows, sample.weight, seed)

@@ -14,7 +14,7 @@ from pseudolinear._budgeted import resolve_on_rows
 from pseudolinear._evidenced import EvidencedPredictor
 from pseudolinear._journal import Journal
 from pseudolinear._validation import check_one_type, check_training_weights
-from pseudolinear.features import FoldFeatures
+from pseudolinear.features import FoldFeatures, warn_of_suspects
 from pseudolinear.kinds import measure_for, name_positive, read_target
 from pseudolinear.labels import read_labels
 from pseudolinear.learners import check_match
@@ -83,6 +83,8 @@ class PreparedPredictor(EvidencedPredictor):
         y, form = read_labels(y)
         check_one_type(y, "y")
         check_consistent_length(X, y, groups)
+        if features is None:
+            warn_of_suspects(given, y)
         weight = check_training_weights(sample_weight, len(y))
         goal = resolve_on_rows(self._objective, y, given)
         ratio = isinstance(goal, Measure)

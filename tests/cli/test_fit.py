@@ -199,7 +199,7 @@ def test_nothing_is_overwritten_or_lost(run, csv, tmp_path):
 def test_warnings_are_plain_lines(run, csv, tmp_path):
     """No file name and no line of code."""
     out = tmp_path / "m.plm"
-    options = ("--target", "churned", "--out", out, "--max-seconds", "0.01")
+    options = ("--target", "churned", "--drop", "id", "--out", out, "--max-seconds", "0.01")
     _, _, err = run("fit", csv, *options)
     warned = [line for line in err.splitlines() if line.startswith("Warning: ")]
     assert warned
@@ -253,3 +253,16 @@ def test_a_folder_is_read_in_parts(run, tmp_path):
     code, _, err = run("fit", tmp_path, "--target", "y", "--out", tmp_path / "m.plm")
     assert code == 2
     assert "is a folder; --in-parts reads a folder of files." in err
+
+
+def test_identifiers_and_copies_are_told(run, frame, tmp_path):
+    """One line names them and the option that leaves them out."""
+    rows = tmp_path / "rows.csv"
+    frame.assign(left=(frame["churned"] == "yes").astype(int)).to_csv(rows, index=False)
+    common = ("fit", rows, "--target", "churned", "--out", tmp_path / "m.plm", *FAST)
+    code, _, err = run(*common)
+    assert code == 0
+    assert err.count("Warning: ") == 1
+    assert "hold identifiers of rows ('id': no value twice) and copies of the target ('left'" in err
+    assert "leave such columns out by --drop unless they are meant" in err
+    assert "Warning" not in run(*common, "--drop", "id,left", "--force")[2]

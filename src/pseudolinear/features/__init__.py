@@ -6,6 +6,7 @@ from pseudolinear.features._folds import FoldFeatures, row_key
 from pseudolinear.features._given import check_given
 from pseudolinear.features._number_sums import NumberSums
 from pseudolinear.features._schema import MatrixSchema, Schema, TextSchema, as_rows, describe
+from pseudolinear.features._suspects import warn_of_suspects
 from pseudolinear.features._table import Table
 from pseudolinear.features._view import GIVEN, View
 
@@ -26,4 +27,5 @@ __all__ = [
     "check_given",
     "describe",
     "row_key",
+    "warn_of_suspects",
 ]

@@ -18,6 +18,8 @@ PHRASES = {  # what the package tells users of Python, and what helps in a shell
     "keep it by clf.save(path)": "use predict with the model itself",
     "so say where to cut them, as in threshold=0.5": "so give them as --score, with --threshold",
     "with sample_weight or groups": "with --weight or --groups",
+    "X seems to hold": "The file seems to hold",
+    "drop such columns unless": "leave such columns out by --drop unless",
     "sample_weight": "--weight",
     "label_separator": "--label-separator",
     "max_seconds": "--max-seconds",
