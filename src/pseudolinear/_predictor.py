@@ -15,7 +15,15 @@ from sklearn.utils.validation import _num_samples, check_is_fitted, validate_dat
 from pseudolinear._decision import Decision
 from pseudolinear._validation import check_sparse, column_names, narrow_indices
 from pseudolinear.extreme import ManyDecision
-from pseudolinear.features import MatrixSchema, Schema, TextSchema, as_rows, check_given, describe
+from pseudolinear.features import (
+    MatrixSchema,
+    Schema,
+    TextSchema,
+    as_rows,
+    check_given,
+    describe,
+    without_mask,
+)
 from pseudolinear.learners import Abilities, freeze
 from pseudolinear.measures import (
     CostPolicy,
@@ -215,6 +223,7 @@ class MeasurePredictor(ClassifierMixin, BaseEstimator):
 
     def _check_rows(self, X: Any, schema: Schema, *, reset: bool) -> Any:
         """Check rows as far as features or learners do not know better what they take."""
+        X = without_mask(X)
         able = self._abilities
         any_rows = all(one.any_rows for one in able)  # a pipeline may begin with anything
         if not any_rows:

@@ -3,7 +3,7 @@
 from pseudolinear._discovery import import_modules
 from pseudolinear.features._features import Encoded, Features
 from pseudolinear.features._folds import FoldFeatures, row_key
-from pseudolinear.features._given import check_given
+from pseudolinear.features._given import check_given, without_mask
 from pseudolinear.features._number_sums import NumberSums
 from pseudolinear.features._schema import MatrixSchema, Schema, TextSchema, as_rows, describe
 from pseudolinear.features._suspects import warn_of_suspects
@@ -28,4 +28,5 @@ __all__ = [
     "describe",
     "row_key",
     "warn_of_suspects",
+    "without_mask",
 ]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import narwhals.stable.v2 as nw
+import numpy as np
 from scipy import sparse
 
 
@@ -43,3 +44,31 @@ def check_given(X: Any, *, texts: bool) -> None:
             "X is a Series where rows must be a data frame; one row is X.iloc[[0]], one column "
             "X[['name']]."
         )
+
+
+def without_mask(X: Any) -> Any:
+    """Return rows with gaps where an array of numpy.ma is masked; others as they are.
+
+    Parameters
+    ----------
+    X : object
+        What was given as rows.
+
+    Returns
+    -------
+    object
+        Without a mask.
+
+    Examples
+    --------
+    >>> from pseudolinear.features import without_mask
+    >>> without_mask(np.ma.array([[1, 2]], mask=[[False, True]]))
+    array([[ 1., nan]])
+    """
+    if not isinstance(X, np.ma.MaskedArray):
+        return X
+    if not np.ma.is_masked(X):
+        return X.data
+    if X.dtype.kind in "biuf":
+        return X.astype(np.result_type(X.dtype, np.float32)).filled(np.nan)
+    return np.where(X.mask, None, X.data.astype(object))  # filled(None) would fill a default

@@ -16,6 +16,7 @@ from scipy import sparse
 from pseudolinear._brief import brief_repr
 from pseudolinear._groups import is_missing
 from pseudolinear.features._columns import Column, make_column
+from pseudolinear.features._given import without_mask
 from pseudolinear.features._table import Table
 
 
@@ -113,6 +114,7 @@ def describe(X: Any) -> Schema:
     >>> [type(column).__name__ for column in describe(X).columns]
     ['Categories', 'Numbers']
     """
+    X = without_mask(X)
     if is_text(X):
         return TextSchema()
     X = as_rows(X)

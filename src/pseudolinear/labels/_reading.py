@@ -64,6 +64,8 @@ def read_labels(y: Any, like: LabelForm | None = None) -> tuple[NDArray[Any], La
         return _read_column(native, like)
     if isinstance(y, list | tuple):
         return _read_rows(y, ListHolder(), like) or (_read_list(y), LabelForm())
+    if np.ma.is_masked(y):
+        raise ValueError(MISSING)
     y = np.asarray(y)
     if y.dtype == object and y.ndim == 1:
         return _read_rows(y, ArrayHolder(), like) or (_as_numbers(y), LabelForm())

@@ -17,6 +17,7 @@ from pseudolinear._problem import Problem
 from pseudolinear._progress import track
 from pseudolinear._validation import narrow_indices, take_rows
 from pseudolinear.evaluation import Influences
+from pseudolinear.features import without_mask
 from pseudolinear.kinds import measure_for, name_positive, read_target
 from pseudolinear.labels import read_labels
 from pseudolinear.measures import Measure, get_ratio, has_row_costs, short_name
@@ -92,7 +93,7 @@ def compare(
     if kind.name == "binary":  # every method gets 0 and 1, so that all mean the same class
         y, goal = codes[:, 0].astype(np.intp), replace(goal, pos_label=None)
     seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
-    X = narrow_indices(X.tocsr() if sparse.issparse(X) else X)
+    X = narrow_indices(X.tocsr() if sparse.issparse(X) else without_mask(X))
     splits = make_splits(cv, X, codes, kind, seed)
     task = Task(goal, kind.name, len(y), seed)
     made = {name: METHODS[name](task) for name in _chosen(methods)}
