@@ -46,6 +46,7 @@ def test_compare_prints_a_row_per_method(rows, run):
         assert f"{row['value']:.4f}" in out
     assert "trained" in out
     assert "level" not in out
+    assert "for all comparisons with the best together (Bonferroni)" in out
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from pseudolinear import (
     evaluate_difference,
     get_measure,
 )
+from pseudolinear.evaluation import Influences
 from pseudolinear.rivals import (
     BisectionClassifier,
     FrankWolfeClassifier,
@@ -33,7 +34,7 @@ from pseudolinear.rivals import (
     Task,
     ThresholdStrategy,
 )
-from pseudolinear.rivals._compare import _holm
+from pseudolinear.rivals._compare import _ties
 from pseudolinear.sweep import Trainer
 
 SEED = int(np.random.RandomState(0).randint(np.iinfo(np.int32).max))  # of random_state=0
@@ -165,10 +166,26 @@ def test_equal_methods_are_level_and_worse_ones_are_not(binary):
     assert all(row["level"] for row in some)  # there is nothing to be better at
 
 
-def test_holm_adjusts_for_all_methods():
-    """The worked example of Holm's procedure: factors 4, 3, 2, 1, and never falling."""
-    assert_allclose(_holm([0.01, 0.04, 0.03, 0.005]), [0.03, 0.06, 0.06, 0.02])
-    assert _holm([]) == []
+def test_verdicts_and_intervals_agree():
+    """Both are for all comparisons with the best together, by Bonferroni: level is 0 within.
+
+    The middle one differs by 2.2 standard errors, which tells one from one, but not one of four.
+    """
+    rng = np.random.RandomState(0)
+    noise = rng.normal(size=400)
+    noise /= np.linalg.norm(noise)
+    best = Influences(0.9, np.zeros(400))
+    others = [Influences(0.9 - k * 0.01, 0.01 * noise) for k in (1.0, 2.2, 2.4, 5.0)]
+    failed = None
+    first, *rows, last = _ties([best, *others, failed])
+    assert [row["level"] for row in rows] == [True, True, True, False]
+    assert [row["low"] <= 0 <= row["high"] for row in rows] == [True, True, True, False]
+    for row, own in zip(rows, others, strict=True):
+        (low, high), p_value = own.compare(best, confidence=1 - 0.05 / 4)
+        assert_allclose([row["low"], row["high"]], [low, high])
+        assert_allclose(row["p_value"], min(4 * p_value, 1))
+    assert (first["low"], first["high"], first["level"]) == (0, 0, True)
+    assert np.isnan(last["p_value"])
 
 
 @pytest.mark.parametrize("method", ["default", "linear", "plain", "threshold"])

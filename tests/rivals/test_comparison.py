@@ -25,6 +25,7 @@ def test_a_line_per_method():
     assert "0.100 (0.050 to 0.150)" in lines[2]
     assert lines[3].split()[:2] == ["odd", "failed"]
     assert lines[3].endswith("it has gaps")
+    assert "(Bonferroni)" in lines[4]
     assert repr(found) == "<Comparison of 3 methods by f1: best ours 0.8000>"
     assert "&lt;b&gt;" in found._repr_html_()
     assert repr(Comparison([FAILED], "f1")) == "<Comparison of 1 method by f1: best none>"

@@ -57,12 +57,14 @@ def command(
     A table needs --target or --labels. The other ways are for numbers without gaps: on other
     tables they are listed as failed, with the reason.
 
-    "Below the best" is the mean difference on the held-out parts, with its 95 % interval; "no clear
-    difference" says that it may be chance. "Trained" is how many problems a fit trains, on its
+    "Below the best" is the mean difference on the held-out parts, with its 95 % interval, wide
+    enough for all comparisons together (Bonferroni); "no clear difference" says that 0 is in it, so
+    that it may be chance. "Trained" is how many problems a fit trains, on its
     folds and on all rows: one for each label, costs and hyper-parameters that it tries.
     """
     from pseudolinear import compare
     from pseudolinear.datasets import read_file
+    from pseudolinear.rivals._comparison import INTERVALS
 
     columns = Roles(**roles)
     rows = labelled_rows(read_file(file, file_format, strings=columns.strings), columns)
@@ -76,7 +78,8 @@ def command(
         verbose=output.progress,
     )
     head, *lines = found.table()
-    output.result(list(found), lambda: table(list(head), [list(line) for line in lines]))
+    shown = (lambda: table(list(head), [list(line) for line in lines]), lambda: INTERVALS)
+    output.result(list(found), *shown)
     failed = [row["method"] for row in found if row["note"]]
     if len(failed) == len(found) or OURS in failed:
         which = "every method" if len(failed) == len(found) else OURS

@@ -68,11 +68,11 @@ def compare(
         A list of one dict per method, the best first, which prints as a table. The keys are
         method, value (mean over the held-out folds), spread (standard deviation), below (by how
         much the value is below the best one), low and high (the 95 % interval of that, paired over
-        the held-out rows), p_value (Holm's, for all methods together), level (whether the method
-        may be as good as the best one: its p-value is above 0.05), seconds (mean of a fit), solves
-        (problems that a fit trains, None where that means nothing) and note (why there is no
-        value). Intervals are for the classifiers that were fitted here: other training rows would
-        move them as well.
+        the held-out rows), p_value, level (whether the method may be as good as the best one: 0 is
+        in its interval, and its p-value above 0.05), seconds (mean of a fit), solves (problems that
+        a fit trains, None where that means nothing) and note (why there is no value). Intervals and
+        p-values are Bonferroni's, for all comparisons with the best one together, and for the
+        classifiers that were fitted here: other training rows would move them as well.
 
     Examples
     --------
@@ -156,28 +156,22 @@ def _run(
 
 
 def _ties(found: Sequence[Influences | None]) -> list[dict[str, Any]]:
-    """Compare every method with the first, which is the best; None has failed."""
+    """Compare every method with the first, which is the best; None has failed.
+
+    All comparisons together err as often as one should (Bonferroni), p-values and intervals alike,
+    so that a method is level with the best one where 0 is in its interval.
+    """
+    best, n_others = found[0], max(sum(own is not None for own in found[1:]), 1)
     ties = []
     for own in found:
-        if own is None or found[0] is None:
+        if own is None or best is None:
             (low, high), p_value, below = (np.nan, np.nan), np.nan, np.nan
         else:
-            (low, high), p_value = own.compare(found[0])
-            below = found[0].value - own.value
-        ties.append({"below": below, "low": low, "high": high, "p_value": p_value})
-    others = [tie for tie in ties[1:] if not np.isnan(tie["p_value"])]
-    for tie, p_value in zip(others, _holm([tie["p_value"] for tie in others]), strict=True):
-        tie["p_value"] = p_value
-    return [tie | {"level": tie["p_value"] > ERROR} for tie in ties]
-
-
-def _holm(p_values: Sequence[float]) -> list[float]:
-    """Adjust p-values so that all comparisons together err as often as one (Holm 1979)."""
-    order = np.argsort(p_values)
-    factors = np.arange(len(p_values), 0, -1)
-    adjusted = np.empty(len(p_values))
-    adjusted[order] = np.maximum.accumulate(factors * np.asarray(p_values)[order])
-    return [float(p) for p in adjusted.clip(max=1.0)]
+            (low, high), p_value = own.compare(best, confidence=1 - ERROR / n_others)
+            p_value, below = min(n_others * p_value, 1.0), best.value - own.value
+        level = p_value > ERROR
+        ties.append({"below": below, "low": low, "high": high, "p_value": p_value, "level": level})
+    return ties
 
 
 def _solves(fitted: Any) -> int | None:

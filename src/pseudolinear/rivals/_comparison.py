@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 HEAD = ("below the best", "seconds", "trained", "note")
+INTERVALS = "Intervals: 95 %, for all comparisons with the best together (Bonferroni)."
 
 
 class Comparison(list[dict[str, Any]]):
@@ -53,12 +54,13 @@ class Comparison(list[dict[str, Any]]):
         return f"<Comparison of {methods} by {self.measure}: best {next(worked, 'none')}>"
 
     def __str__(self) -> str:
-        """Write a line per method."""
-        return "\n".join(aligned(self.table()))
+        """Write a line per method, and what intervals are for."""
+        return "\n".join([*aligned(self.table()), INTERVALS])
 
     def _repr_html_(self) -> str:
         """Show the same as a small table."""
-        return html_table(f"{self.measure} of methods on the same splits", self.table())
+        title = f"{self.measure} of methods on the same splits. {INTERVALS}"
+        return html_table(title, self.table())
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
