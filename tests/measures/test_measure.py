@@ -23,6 +23,7 @@ from pseudolinear import (
     Tversky,
     WeightedAccuracy,
     best_thresholds,
+    evaluate,
     get_measure,
 )
 
@@ -81,6 +82,21 @@ def test_measures_of_both_classes_equal_scikit_learn(rows):
     assert CohenKappa().score(true, pred, weight) == pytest.approx(kappa, abs=1e-12)
     assert BalancedAccuracy().score(true, pred, weight) == pytest.approx(balanced, abs=1e-12)
     assert WeightedAccuracy().score(true, pred, weight) == pytest.approx(plain, abs=1e-12)
+
+
+@pytest.mark.parametrize("only", [0, 1])
+@pytest.mark.parametrize("weight", [None, [1, 2, 3, 4]])
+@pytest.mark.filterwarnings("ignore:y_pred contains classes not in y_true")
+def test_balanced_accuracy_of_one_class_is_its_recall(only, weight):
+    """As in scikit-learn, which leaves out the class without rows."""
+    true, pred = np.full(4, only), np.array([0, 1, 1, 0])
+    expected = balanced_accuracy_score(true, pred, sample_weight=weight)
+    assert BalancedAccuracy().score(true, pred, weight) == pytest.approx(expected)
+    assert evaluate(true, pred, "balanced_accuracy", sample_weight=weight).value == pytest.approx(
+        expected
+    )
+    # The other class may have any recall.
+    assert evaluate(true, pred, "balanced_accuracy").interval == (0, 1)
 
 
 @given(average=st.sampled_from(["macro", "micro"]), seed=SEEDS)

@@ -18,7 +18,8 @@ class BalancedAccuracy(OverClassesMeasure):
 
     .. math:: 1 - \frac{fn}{2P} - \frac{fp}{2(1 - P)}
 
-    Of :math:`K` classes :math:`1 - \frac1K \sum_k fn_k / P_k`, over those that have rows.
+    Of :math:`K` classes :math:`1 - \frac1K \sum_k fn_k / P_k`, over those that have rows; where all
+    rows are of one class, it is the recall of that class.
 
     Parameters
     ----------
@@ -38,9 +39,10 @@ class BalancedAccuracy(OverClassesMeasure):
     def of_pair(self, positives: Any, negatives: Any) -> Coefficients:
         """Give the coefficients for one pair (fn, fp)."""
         mass = np.stack([np.asarray(positives), np.asarray(negatives)], axis=-1)
-        some = (mass > 0).all(axis=-1) | np.isnan(mass).any(axis=-1)  # NaN: unknown prevalence
-        gamma = -0.5 / np.where(some[..., None], mass, np.inf)
-        one = some.astype(np.float64)  # 0/0, that is zero_division, where a class has no rows
+        some = (mass > 0) | np.isnan(mass)  # NaN: unknown prevalence
+        n_classes = some.sum(axis=-1, keepdims=True)
+        gamma = -1.0 / (np.maximum(n_classes, 1) * np.where(some, mass, np.inf))
+        one = (n_classes[..., 0] > 0).astype(np.float64)
         return Coefficients(one, gamma, one, np.zeros_like(gamma))
 
     def of_classes(self, prevalence: NDArray[np.float64]) -> Coefficients:
