@@ -26,7 +26,7 @@ from sklearn.multioutput import ClassifierChain
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from pseudolinear import Grid, MeasureClassifier
+from pseudolinear import Grid, LinearLearner, MeasureClassifier
 
 X, y = make_classification(200, 4, weights=[0.7], class_sep=2.0, random_state=0)
 NAMES = np.where(y, "bad", "good")
@@ -135,3 +135,15 @@ def test_features_inside_do_not_mind_what_transformers_give(estimator, library):
     with sklearn.config_context(transform_output=library):
         found = measured(estimator).fit(FRAME, NAMES).decision_function(FRAME)
     np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("estimator", ["linear", ["linear", "boosting"]])
+def test_a_name_has_no_parameters_to_search(estimator):
+    """One sentence says what to give in its place; both at once work, as in scikit-learn."""
+    search = GridSearchCV(MeasureClassifier(estimator), {"estimator__C": [0.1, 1.0]}, cv=2)
+    with pytest.raises(ValueError, match=r"give an object, such as LinearLearner\(\)") as told:
+        search.fit(X, y)
+    assert "estimator__C" in str(told.value)
+    assert "param_grid={'C': [...]}" in str(told.value)
+    clf = MeasureClassifier("linear").set_params(estimator=LinearLearner(), estimator__tol=0.1)
+    assert clf.estimator.tol == 0.1

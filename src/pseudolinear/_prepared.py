@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from numbers import Real
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.utils import check_consistent_length, check_random_state
@@ -48,6 +48,36 @@ class PreparedPredictor(EvidencedPredictor):
     max_seconds: float | None
     n_jobs: int | None
     random_state: Any
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, those of the estimator inside by names such as ``estimator__C``.
+
+        Parameters
+        ----------
+        **params
+            Names and values.
+
+        Returns
+        -------
+        self
+            The same classifier.
+
+        Examples
+        --------
+        >>> clf = MeasureClassifier(LinearLearner()).set_params(estimator__C=0.5)
+        >>> clf.estimator.C
+        0.5
+        """
+        estimator = params.get("estimator", self.estimator)
+        inner = [name for name in params if name.startswith("estimator__")]
+        if inner and not hasattr(estimator, "set_params"):
+            short = inner[0].removeprefix("estimator__")
+            raise ValueError(
+                f"{inner[0]} is a parameter inside the estimator, and {estimator!r} has none to "
+                "set; give an object, such as LinearLearner(), or try values in the fit by "
+                f"param_grid={{{short!r}: [...]}}."
+            )
+        return super().set_params(**params)
 
     def _prepare(
         self,
