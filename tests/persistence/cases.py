@@ -85,7 +85,7 @@ def table():
             "written": pd.date_range("2023-01-01", periods=n, freq="D").astype(str),
             "note": [" ".join(rng.choice(["good", "bad", "old", "new", f"w{i}"], 5))
                      for i in range(n)],
-            "code": [f"x{i % 150:03d}-{i % 7}" for i in range(n)],
+            "code": [f"x{i % 120:03d}-{i % 5}" for i in range(n)],
         }
     )  # fmt: skip
     return frame, np.where(number + (kind == "a") > 0.8, "yes", "no")

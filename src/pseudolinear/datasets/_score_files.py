@@ -139,7 +139,8 @@ class ScoreFiles:
             if self.separated:
                 for some in _pieces(frame, CELLS // len(self.label_names)):
                     weight = tuple(_numbers(some[name], file) for name in given)
-                    pair = (self._carried(some[name], file) for name in self._both)
+                    named = (self.target[0], self.prediction[0])
+                    pair = (self._carried(some[name], file) for name in named)
                     yield *pair, *weight
                 continue
             if self.labels:
@@ -208,8 +209,8 @@ class ScoreFiles:
 
     @property
     def _both(self) -> tuple[str, ...]:
-        """Columns of the target and of predictions."""
-        return (*self.target, *self.prediction)
+        """Columns of the target and of predictions, each once."""
+        return tuple(dict.fromkeys((*self.target, *self.prediction)))
 
     def class_counts(self) -> dict[Any, int]:
         """Count the classes of the target in all parts, at most two."""

@@ -69,6 +69,7 @@ def without_mask(X: Any) -> Any:
         return X
     if not np.ma.is_masked(X):
         return X.data
-    if X.dtype.kind in "biuf":
-        return X.astype(np.result_type(X.dtype, np.float32)).filled(np.nan)
-    return np.where(X.mask, None, X.data.astype(object))  # filled(None) would fill a default
+    numeric = X.dtype.kind in "biuf"
+    values = X.data.astype(np.result_type(X.dtype, np.float32) if numeric else object)
+    values[X.mask] = np.nan if numeric else None
+    return values
