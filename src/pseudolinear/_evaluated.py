@@ -138,13 +138,14 @@ class EvaluatedPredictor(EvidencedPredictor):
         """Evaluate part after part."""
         from pseudolinear.evaluation import evaluate_batches, read_measure
 
-        kind, objective = self._fitted_decision().kind, read_measure(measure)
+        decision, objective = self._fitted_decision(), read_measure(measure)
+        kind, strings = decision.kind, decision.features.schema.strings
         kind.objective(objective)  # refuses what is not for this kind of problem
         names = getattr(self, "feature_names_in_", None)
         one = len(kind.label_names) == 1
         averaged = getattr(objective, "average", "binary") != "binary"
         named = getattr(objective, "pos_label", None) is not None
-        with closing(open_engine(X, y, sample_weight, self.n_jobs, names)) as engine:
+        with closing(open_engine(X, y, sample_weight, self.n_jobs, names, strings)) as engine:
             return evaluate_batches(
                 partial(engine.each, "judging", judge, light(self)),
                 measure,

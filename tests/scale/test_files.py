@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from part_rows import assert_same, linear, table
 
-from pseudolinear.scale import ArrayParts, ArrowParts
+from pseudolinear.scale import ArrayParts, ArrowParts, _arrow_files
 from pseudolinear.scale._block import Block
 
 pd = pytest.importorskip("pandas")
@@ -97,6 +97,65 @@ def test_a_file_that_contradicts_the_decimal_commas_before_is_named(tmp_path):
     rows.assign(c0="unknown").to_csv(tmp_path / "b.csv", sep=";", index=False)
     with pytest.raises(ValueError, match=r"b\.csv cannot be read: the column 'c0' holds 'unknown'"):
         linear().fit(tmp_path, "churn")
+
+
+class TestTypesOfText:
+    """Columns of CSV whose first rows do not tell their type."""
+
+    ROWS = PLAIN[["c0", "churn"]].assign(late=np.arange(3000) % 5, empty=np.nan, w=1)
+
+    @pytest.mark.parametrize("how", ["one file", "folder"])
+    def test_fractions_and_values_may_come_late(self, tmp_path, how, monkeypatch):
+        """Whole numbers and gaps become the numbers that they are when all rows are read."""
+        monkeypatch.setattr(_arrow_files, "BLOCK", 20_000)
+        rows = self.ROWS.astype({"late": float, "w": float})
+        rows.loc[2990:, ["late", "empty", "w"]] = 0.5
+        whole = self.ROWS.assign(empty="")  # "3" and nothing, as people write them
+        lines = whole[:2990].to_csv(index=False), rows[2990:].to_csv(index=False, header=False)
+        source = tmp_path / "rows.csv"
+        if how == "folder":
+            source.mkdir()
+            (source / "a.csv").write_text(lines[0])
+            (source / "b.csv").write_text(rows[2990:].to_csv(index=False))
+        else:
+            source.write_text("".join(lines))
+        rows.to_parquet(tmp_path / "rows.pq")
+        clf = linear().fit(source, "churn", "w")
+        expected = linear().fit(tmp_path / "rows.pq", "churn", "w")
+        assert clf.best_score_ == pytest.approx(expected.best_score_)
+        assert clf.predict(source).tolist() == expected.predict(tmp_path / "rows.pq").tolist()
+        value = expected.score(tmp_path / "rows.pq", "churn")
+        assert clf.score(source, "churn") == pytest.approx(value)
+
+    def test_small_files_have_the_types_of_all_rows(self, tmp_path):
+        """As when they are read at once: what holds a word holds words."""
+        rows = self.ROWS.assign(late=[*["10115"] * 2500, *["N1 9GU"] * 500]).drop(columns="empty")
+        rows.to_csv(tmp_path / "rows.csv", index=False)
+        clf = linear().fit(tmp_path / "rows.csv", "churn")
+        assert clf.decision_.features.schema.strings == ("late",)
+
+    def test_what_was_text_in_fit_is_text(self, tmp_path):
+        """A file where all postcodes look like numbers does not make 150 of 0150."""
+        towns = np.where(y == 1, "0150", np.where(np.arange(3000) % 2, "N1 9GU", "10115"))
+        rows = pd.DataFrame({"c0": X[:, 0], "zip": towns, "churn": FRAME.churn})
+        clf = linear().fit(rows[["c0", "zip"]], rows.churn)
+        some = rows[rows.zip != "N1 9GU"]
+        some.to_csv(tmp_path / "some.csv", index=False)
+        expected = clf.predict(some[["c0", "zip"]])
+        assert clf.predict(tmp_path / "some.csv").tolist() == expected.tolist()
+        assert clf.score(tmp_path / "some.csv", "churn") == pytest.approx(
+            clf.score(some[["c0", "zip"]], some.churn)
+        )
+
+    def test_words_after_numbers_are_named(self, tmp_path, monkeypatch):
+        """With their column, and what to do."""
+        monkeypatch.setattr(_arrow_files, "BLOCK", 20_000)
+        rows = self.ROWS.astype({"late": object})
+        rows.loc[2990:, "late"] = "many"
+        rows.to_csv(tmp_path / "rows.csv", index=False)
+        expected = r"rows.csv cannot be read: the column 'late' holds 'many' where .* as Parquet"
+        with pytest.raises(ValueError, match=expected):
+            linear().fit(ArrowParts(tmp_path / "rows.csv", "churn", columns=["late", "c0"]))
 
 
 def test_partitions_as_spark_writes_them(tmp_path):

@@ -26,6 +26,11 @@ class Schema(ABC):
     plain = False  # whether rows are nothing but a matrix of numbers
     categorical = False  # whether all columns are numbers or of a categorical type
 
+    @property
+    def strings(self) -> tuple[Any, ...]:
+        """Columns that are strings even where they look like numbers."""
+        return ()
+
     @abstractmethod
     def read(self, X: Any) -> Table:
         """Read rows into a table."""
@@ -69,6 +74,11 @@ class ColumnSchema(Schema):
     categorical: bool = False
 
     __repr__ = brief_repr
+
+    @property
+    def strings(self) -> tuple[Any, ...]:
+        """Columns that are strings even where they look like numbers."""
+        return tuple(column.name for column in self.columns if column.block != "numbers")
 
     def origins(self, n_columns: int) -> NDArray[np.intp]:
         """Say of which column each number, and then each category, of a table is made."""

@@ -18,6 +18,7 @@ FORMATS = {
     ".pq": "parquet",
 }
 LONGEST = 1 << 24  # bytes of a line of names
+BLOCK = 1 << 24  # bytes of a text file that are read at a time; the first ones tell the types
 
 
 def open_dataset(source: Any) -> Any:
@@ -78,6 +79,7 @@ def _csv(file: Path) -> Any:
         with file.open("rb") as content:
             separator = find_separator(content.readline(LONGEST).decode("utf-8-sig", "replace"))
     return datasets.CsvFileFormat(
+        read_options=csv.ReadOptions(block_size=BLOCK),
         parse_options=csv.ParseOptions(delimiter=separator),
         convert_options=csv.ConvertOptions(strings_can_be_null=True),
     )

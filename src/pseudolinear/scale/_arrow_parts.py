@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any
@@ -10,6 +11,8 @@ from pseudolinear._decimal_commas import DecimalCommas
 from pseudolinear.scale._arrow_files import open_dataset
 from pseudolinear.scale._part import Part
 from pseudolinear.scale._parts import Parts, rows_of_a_part
+
+ODD_VALUE = re.compile(r"In CSV column #(\d+):.*CSV conversion error to (\S+): invalid value (.*)")
 
 
 class ArrowParts(Parts):
@@ -27,6 +30,8 @@ class ArrowParts(Parts):
         Columns of the features; None takes all others.
     rows : int, default=None
         Rows of a part at the most; None for parts of 32 MB.
+    strings : sequence of str, default=()
+        Columns of CSV that are strings even where they look like numbers.
 
     Examples
     --------
@@ -46,6 +51,7 @@ class ArrowParts(Parts):
         sample_weight: str | None = None,
         columns: Sequence[str] | None = None,
         rows: int | None = None,
+        strings: Sequence[str] = (),
     ) -> None:
         self.dataset = open_dataset(source)
         self.target = list(target) if isinstance(target, list | tuple) else target
@@ -60,6 +66,7 @@ class ArrowParts(Parts):
             if name not in known:
                 raise ValueError(f"There is no column {name!r}; the columns are {_listed(known)}.")
         self.rows = rows or rows_of_a_part(len(self._read))
+        self._schema = self._types(strings) if self._is_text else self.dataset.schema
 
     def read(self) -> Iterator[Part]:
         """Read one batch of rows after the other."""
@@ -69,7 +76,7 @@ class ArrowParts(Parts):
             try:
                 self._check_columns(fragment, path)
                 for batch in fragment.to_batches(
-                    schema=self.dataset.schema,
+                    schema=self._schema,
                     columns=self._read,
                     batch_size=self.rows,
                     batch_readahead=1,
@@ -77,16 +84,33 @@ class ArrowParts(Parts):
                 ):
                     yield self._part(batch.to_pandas(), path, commas)
             except (OSError, import_module("pyarrow").lib.ArrowException) as error:
-                reason = str(error).splitlines()[0]
+                reason = _reason(str(error).splitlines()[0], fragment)
                 raise ValueError(f"{path} cannot be read: {reason}") from error
+
+    @property
+    def _is_text(self) -> bool:
+        """Whether types are found by looking at the first rows."""
+        format = getattr(self.dataset, "format", None)  # a table in memory has none
+        return format is not None and format.default_extname == "csv"
+
+    def _types(self, strings: Sequence[str]) -> Any:
+        """Return the types of a text file: further rows may have fractions, and values for gaps."""
+        arrow, schema = import_module("pyarrow"), self.dataset.schema
+        for k, (name, kind) in enumerate(zip(schema.names, schema.types, strict=True)):
+            if name in strings:
+                schema = schema.set(k, arrow.field(name, arrow.string()))
+            elif name in (*self.columns, self.weight) and (
+                arrow.types.is_integer(kind) or arrow.types.is_null(kind)
+            ):
+                schema = schema.set(k, arrow.field(name, arrow.float64()))
+        return schema
 
     def _decimal_commas(self) -> DecimalCommas | None:
         """Return what reads numbers with decimal commas, which only text files have."""
-        format = getattr(self.dataset, "format", None)  # a table in memory has none
-        if format is None or format.default_extname != "csv":
+        if not self._is_text:
             return None
         classes = [name for name in self._read if name not in self.columns and name != self.weight]
-        return DecimalCommas(format.parse_options.delimiter, classes)
+        return DecimalCommas(self.dataset.format.parse_options.delimiter, classes)
 
     def _check_columns(self, fragment: Any, path: str) -> None:
         """Refuse a file that lacks columns, which Arrow would take for missing values."""
@@ -107,6 +131,17 @@ class ArrowParts(Parts):
         y = None if self.target is None else frame[self.target]
         weight = None if self.weight is None else frame[self.weight].to_numpy()
         return Part(frame[self.columns], y, weight, path)
+
+
+def _reason(error: str, fragment: Any) -> str:
+    """Return why Arrow cannot read a file, with the name of a column that has two types."""
+    if (found := ODD_VALUE.search(error)) is None:
+        return error
+    name = fragment.physical_schema.names[int(found[1])]
+    return (
+        f"the column {name!r} holds {found[3]} where the first rows have the type {found[2]}; "
+        "write all of them alike, or the file as Parquet, which states its types."
+    )
 
 
 def _listed(names: list[str], most: int = 20) -> str:

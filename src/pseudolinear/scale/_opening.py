@@ -55,7 +55,11 @@ def is_parted(X: Any) -> bool:
 
 
 def open_parts(
-    X: Any, y: Any = None, sample_weight: Any = None, columns: Sequence[str] | None = None
+    X: Any,
+    y: Any = None,
+    sample_weight: Any = None,
+    columns: Sequence[str] | None = None,
+    strings: Sequence[str] = (),
 ) -> Parts:
     """Open rows that are read part by part.
 
@@ -71,6 +75,8 @@ def open_parts(
         Column of the weights, or one weight per row for an array.
     columns : sequence of str, default=None
         Columns of the features in files that Arrow reads; None takes all others.
+    strings : sequence of str, default=()
+        Columns of CSV that are strings even where they look like numbers.
 
     Returns
     -------
@@ -93,7 +99,7 @@ def open_parts(
         )
     if not (sample_weight is None or isinstance(sample_weight, str)):
         raise TypeError("sample_weight of rows in files is the name of a column.")
-    return ArrowParts(X, y, sample_weight, columns)
+    return ArrowParts(X, y, sample_weight, columns, strings=strings)
 
 
 def open_engine(
@@ -102,11 +108,12 @@ def open_engine(
     sample_weight: Any,
     n_jobs: int | None,
     columns: Sequence[str] | None = None,
+    strings: Sequence[str] = (),
 ) -> Engine:
     """Open rows where passes over them can run; see :func:`open_parts`."""
     if is_dask(X):
         return DaskEngine.of(X, y, sample_weight, columns)
-    return LocalEngine(open_parts(X, y, sample_weight, columns), n_jobs)
+    return LocalEngine(open_parts(X, y, sample_weight, columns, strings), n_jobs)
 
 
 def _is_path(text: str) -> bool:

@@ -41,7 +41,8 @@ def by_parts(method: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         names = getattr(self, "feature_names_in_", None)
         if is_dask(X):
             return _lazily(method, self, X, names)
-        with closing(open_parts(X, columns=names)) as parts:
+        strings = self._fitted_decision().features.schema.strings
+        with closing(open_parts(X, columns=names, strings=strings)) as parts:
             return _below_each_other([method(self, part.X) for part in parts])
 
     return applied
