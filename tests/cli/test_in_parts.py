@@ -148,3 +148,12 @@ def test_what_cannot_be_read_in_parts_is_said(run, tmp_path, name, match):
     )
     assert code == 1
     assert match in " ".join(said.split())
+
+
+def test_an_average_over_two_classes_names_the_other_measure(run, folder):
+    """In the words of --measure."""
+    options = ("--measure", "f1_macro", "--in-parts", "--out", folder / "m.plm")
+    code, _, err = run("fit", folder / "rows", "--target", "churn", *options)
+    assert code == 1
+    assert "f1_macro is an average over both classes" in err
+    assert "use the measure of the positive class, f1." in err

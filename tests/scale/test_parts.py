@@ -165,6 +165,9 @@ def test_bad_rows_are_named():
         linear().fit(ArrayParts(X, np.zeros(len(X))))
     with pytest.raises(ValueError, match="two classes or several labels"):
         linear(measure="f1_macro").fit(ArrayParts(X, np.arange(len(X)) % 3))
+    average = r"FBeta\(average='macro'\) is an average over both classes .* FBeta\(\)\."
+    with pytest.raises(ValueError, match=average):
+        linear(measure="f1_macro").fit(ArrayParts(X, y))
     with pytest.raises(ValueError, match="different values; give classes"):
         linear().fit(ArrayParts(X, X[:, 0], rows=1000))
     with pytest.raises(ValueError, match="leave out y"):

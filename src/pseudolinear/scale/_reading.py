@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -106,6 +106,12 @@ class Seen:
         measure = name_positive(measure_for(objective, values), values, pos_label, masses)
         kind, _ = read_target(values, measure, masses, self.form)
         if not isinstance(kind, LabelKind):
+            if len(values) == 2:
+                raise ValueError(
+                    f"{measure!r} is an average over both classes of y, which needs rows that fit "
+                    "into memory; in parts, use the measure of the positive class, "
+                    f"{replace(measure, average='binary')!r}."
+                )
             raise ValueError(
                 f"y has {len(values)} classes; rows in parts are for two classes or several labels."
                 " Give a column per class, or rows that fit into memory."
