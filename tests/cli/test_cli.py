@@ -17,8 +17,9 @@ from sklearn.datasets import dump_svmlight_file, make_classification
 from pseudolinear import cli, get_measure
 from pseudolinear.cli import main
 from pseudolinear.cli._main import verbs
-from pseudolinear.cli.shared._options import FORMATS, MEASURES
+from pseudolinear.cli.shared._options import ESTIMATORS, FORMATS, MEASURES
 from pseudolinear.datasets import Format
+from pseudolinear.portfolio._auto import RECIPES
 
 VERBS = [
     *("adapt", "compare", "completion", "datasets", "demo", "evaluate", "export", "fit"),
@@ -103,13 +104,29 @@ def test_bad_input_is_one_sentence_and_a_failure(arguments, message, run, tmp_pa
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("arguments", [["dmeo"], ["fit"], ["fit", "--nothing"], ["compare"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["dmeo"],
+        ["fit"],
+        ["fit", "--nothing"],
+        ["compare"],
+        ["fit", "rows.csv", "--target", "y", "--out", "m.plm", "--estimator", "nope"],
+        ["compare", "rows.csv", "--target", "y", "--methods", "plain,nope"],
+        ["guarantee", "m.plm", "rows.csv", "--promise", "nope", "--out", "n.plm"],
+    ],
+)
 def test_wrong_use_is_exit_code_2(arguments, run):
     """With a word on how to get help."""
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert err.startswith("Error: ")
     assert "--help" in err
+
+
+def test_estimators_are_those_of_the_package():
+    """And the tree of many labels."""
+    assert set(ESTIMATORS) == {"auto", *RECIPES, "tree"}
 
 
 def test_datasets_shows_the_published_attributes(run, tmp_path, monkeypatch):

@@ -64,8 +64,15 @@ def command(
     """
     from pseudolinear import compare
     from pseudolinear.datasets import read_file
+    from pseudolinear.rivals import METHODS
     from pseudolinear.rivals._comparison import INTERVALS
 
+    for name in methods:
+        if name not in METHODS:
+            known = ", ".join(METHODS)
+            raise click.BadParameter(
+                f"There is no method {name!r}; known are {known}.", param_hint="--methods"
+            )
     columns = Roles(**roles)
     rows = labelled_rows(read_file(file, file_format, strings=columns.strings), columns)
     found = compare(

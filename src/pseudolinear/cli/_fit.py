@@ -18,6 +18,7 @@ from pseudolinear.cli.shared import (
     columns_option,
     cost_options,
     describe,
+    estimator_option,
     file_argument,
     find_positive,
     format_option,
@@ -58,7 +59,7 @@ from pseudolinear.cli.shared import (
     metavar="COLUMN",
     help="Learn from the text of this column alone; text among other columns needs no option.",
 )
-@click.option("--estimator", default="auto", show_default=True, help="A learner by its name.")
+@estimator_option()
 @click.option(
     "--effort",
     type=click.Choice(["fast", "balanced", "best"]),

@@ -14,6 +14,7 @@ from pseudolinear.cli.shared import (
     format_option,
     load_model,
     model_argument,
+    one_line,
     out_option,
     rows_to_judge,
 )
@@ -55,6 +56,7 @@ def command(
     The file has labelled rows that took no part in the fit. The model must have been fitted with
     --evidence. If no threshold can be promised to do, nothing is written.
     """
+    _check_promise(promise)
     path = check_output(out, force=force)
     classifier = load_model(model)
     if not hasattr(classifier, "sweep_"):
@@ -66,3 +68,12 @@ def command(
     if output.as_json or not output.quiet:
         output.result({"model": str(path)} | made.to_dict(), lambda: str(made))
     output.say(f"\nmodel: {path}")
+
+
+def _check_promise(promise: str) -> None:
+    from pseudolinear.evaluation import Aim
+
+    try:
+        Aim.read(promise)
+    except ValueError as error:
+        raise click.BadParameter(one_line(error), param_hint="--promise") from error

@@ -13,6 +13,10 @@ MEASURES = (  # what completion offers; any name of get_measure will do
     *("f1", "f1_macro", "f1_micro", "f2", "f0.5", "jaccard", "jaccard_macro", "jaccard_micro"),
     *("balanced_accuracy", "cohen_kappa", "accuracy", "mcc", "g_mean"),
 )
+ESTIMATORS = (
+    *("auto", "linear", "boosting", "lifted", "forest", "svm", "softmax", "splines", "steps"),
+    *("slow_boosting", "kernel", "tree"),
+)
 Decorator = Callable[[Any], Any]
 
 
@@ -105,6 +109,18 @@ def measure_option(help: str = "What to maximise", **options: Any) -> Decorator:
         metavar="NAME",
         help=f"{help}, such as f1, f2, f1_macro, jaccard, mcc.",
         **options,
+    )
+
+
+def estimator_option() -> Decorator:
+    """Take a learner by its name."""
+    return click.option(
+        "--estimator",
+        type=click.Choice(ESTIMATORS),
+        metavar="NAME",
+        default="auto",
+        show_default=True,
+        help=f"A learner by its name: {', '.join(ESTIMATORS)}.",
     )
 
 

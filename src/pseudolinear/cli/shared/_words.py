@@ -20,6 +20,7 @@ PHRASES = {  # what the package tells users of Python, and what helps in a shell
     "with sample_weight or groups": "with --weight or --groups",
     "X seems to hold": "The file seems to hold",
     "drop such columns unless": "leave such columns out by --drop unless",
+    "leave it out or use methods='all'": "leave it out",
     "sample_weight": "--weight",
     "label_separator": "--label-separator",
     "max_seconds": "--max-seconds",
