@@ -27,5 +27,5 @@ head -3 predictions.csv
 pseudolinear export credit.plm --onnx credit.onnx
 
 # a missed case is worse than a false alarm: aim at F2, without training again
-pseudolinear retarget credit.plm --measure f2 --out careful.plm --quiet
+pseudolinear retarget credit.plm --measure f2 --out careful.plm
 pseudolinear evaluate careful.plm test.csv

@@ -276,3 +276,23 @@ def test_a_model_of_lists_asks_for_the_separator_of_a_text(run, tmp_path):
     assert (code, out) == (2, "")
     assert "'tags' holds no lists of them; say what is between them by --label-separator" in said
     assert run("evaluate", model, tmp_path / "tags.csv", "--label-separator", "|")[0] == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("retarget", "--measure", "f2"),
+        ("groups", "ROWS", "--by", "zip", "--within", "1"),
+        ("guarantee", "ROWS", "--promise", "recall >= 0.3"),
+        ("inspect",),
+        ("evaluate", "ROWS"),
+    ],
+)
+def test_quiet_verbs_print_their_result(run, model, csv, tmp_path, arguments):
+    """On stdout, as without it; nothing is said on stderr."""
+    verb, *options = (str(csv) if one == "ROWS" else one for one in arguments)
+    out = [] if verb in ("inspect", "evaluate") else ["--out", tmp_path / "m.plm", "--force"]
+    code, shown, _ = run(verb, model, *options, *out)
+    assert code == 0
+    assert shown
+    assert run(verb, model, *options, *out, "--quiet") == (0, shown, "")

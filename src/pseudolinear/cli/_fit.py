@@ -152,7 +152,6 @@ def command(
         classifier.target_name_ = columns.target
     classifier.label_separator_ = columns.label_separator
     classifier.save(path, evidence=evidence)
-    if output.as_json or not output.quiet:
-        data = {"model": str(path)} | describe(classifier)
-        output.result(data, lambda: str(classifier.summary()))
+    data = {"model": str(path)} | describe(classifier)
+    output.result(data, lambda: str(classifier.summary()))
     output.say(f"\nmodel: {path} ({path.stat().st_size / 1e6:.2g} MB)")

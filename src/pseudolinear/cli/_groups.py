@@ -79,6 +79,5 @@ def command(
     )
     other.save(path, evidence=hasattr(classifier, "sweep_"))
     cut = other.group_cut_
-    if output.as_json or not output.quiet:
-        output.result({"model": str(path)} | cut.to_dict(), lambda: str(cut))
+    output.result({"model": str(path)} | cut.to_dict(), lambda: str(cut))
     output.say(f"\nmodel: {path}")

@@ -65,8 +65,7 @@ def command(
     other = classifier.guarantee(promise, rows.X, rows.y, error=error)
     other.save(path, evidence=True)
     made = other.promise_
-    if output.as_json or not output.quiet:
-        output.result({"model": str(path)} | made.to_dict(), lambda: str(made))
+    output.result({"model": str(path)} | made.to_dict(), lambda: str(made))
     output.say(f"\nmodel: {path}")
 
 

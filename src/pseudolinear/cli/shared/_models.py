@@ -47,8 +47,7 @@ def save_retargeted(output: Output, classifier: Any, path: Path, found: Any = No
     if found is not None:
         data["adaptation"] = found.to_dict()
         shown.insert(0, lambda: f"{found}\n")
-    if output.as_json or not output.quiet:
-        output.result(data, *shown)
+    output.result(data, *shown)
     output.say(f"\nmodel: {path}")
 
 

@@ -22,7 +22,11 @@ class Verb(click.Command):
         super().__init__(*args, **kwargs)
         self.params += [
             click.Option(["--json", "as_json"], is_flag=True, help="Print the result as JSON."),
-            click.Option(["--quiet", "-q"], is_flag=True, help="Print results and errors only."),
+            click.Option(
+                ["--quiet", "-q"],
+                is_flag=True,
+                help="Print the result and errors only.",
+            ),
             click.Option(["--debug"], is_flag=True, hidden=True),
         ]
 
