@@ -119,7 +119,10 @@ class GroupedPredictor(EvidencedPredictor):
 
     @property
     def group_cut_(self) -> GroupCut:
-        """Thresholds of the groups, relative to `threshold_`, with what they gave."""
+        """Thresholds of the groups, with what they gave.
+
+        They are of :meth:`decision_function` before, in which `threshold_` is 0.
+        """
         policy = self._fitted_decision().policy
         if isinstance(policy, GroupThresholds):
             return policy.cut

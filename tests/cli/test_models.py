@@ -183,14 +183,25 @@ def test_groups_writes_a_model_with_thresholds_per_group(run, model, tmp_path):
     assert code == 0
     assert "N1 9GU" in shown
     assert f"model: {out}" in err
+    before = json.loads(run("inspect", model, "--json")[1])["thresholds"]
+    assert f"relative to that of the model before, {before:.4g}" in shown
     cut = load(out).group_cut_
     assert cut.gap("recall") <= 0.1 + 1e-9
     assert not cut.randomised
+    # A threshold of a group is one of the scores that predict writes with the model before.
+    predict = ("predict", model, rows, "--keep", "zip", "--scores", "--out", "-", "--json")
+    scores = [json.loads(line) for line in run(*predict)[1].splitlines()]
+    for group in json.loads(run(*given, "--force", "--json")[1])["groups"]:
+        own = [row["score"] for row in scores if row["zip"] == group["group"]]
+        flagged = sum(score >= group["thresholds"][0] for score in own)
+        assert flagged / len(own) == pytest.approx(group["selection_rate"])
     given = tuple(one for one in given if one != "--single")
     rates = ("--rate", "recall", "--rate", "false_positive_rate")
     code, shown, _ = run(*given, *rates, "--force", "--json")
     assert code == 0
-    assert len(json.loads(shown)["groups"]) == 3
+    found = json.loads(shown)
+    assert found["relative_to"] == before
+    assert len(found["groups"]) == 3
     assert load(out).group_cut_.gap("false_positive_rate") <= 0.1 + 1e-9
     others = tmp_path / "others.csv"
     make_frame(300, seed=2).to_csv(others, index=False)

@@ -79,5 +79,11 @@ def command(
     )
     other.save(path, evidence=hasattr(classifier, "sweep_"))
     cut = other.group_cut_
-    output.result({"model": str(path)} | cut.to_dict(), lambda: str(cut))
+    before = float(classifier.threshold_)
+    data = {"model": str(path), "relative_to": before} | cut.to_dict()
+    scale = (
+        f"Thresholds are relative to that of the model before, {before:.4g}, as its scores are that "
+        "predict writes."
+    )
+    output.result(data, lambda: str(cut), lambda: scale)
     output.say(f"\nmodel: {path}")
