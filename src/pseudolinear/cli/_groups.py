@@ -82,8 +82,8 @@ def command(
     before = float(classifier.threshold_)
     data = {"model": str(path), "relative_to": before} | cut.to_dict()
     scale = (
-        f"Thresholds are relative to that of the model before, {before:.4g}, as its scores are that "
-        "predict writes."
+        f"Thresholds are relative to that of the model before, {before:.4g}, as its scores are "
+        "that predict writes."
     )
     output.result(data, lambda: str(cut), lambda: scale)
     output.say(f"\nmodel: {path}")
