@@ -1,6 +1,7 @@
 """What the command line says: options and verbs, never the names that Python has for them."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -54,3 +55,21 @@ def test_models_that_decide_otherwise_than_by_thresholds(run, place):
     _, _, err = run("export", "m.plm", "--onnx", "m.onnx")
     assert "use predict with the model itself" in err
     assert not PYTHON.search(err)
+
+
+def test_pages_give_advice_for_the_shell(run, place):
+    """No calls of Python, but for what the classifier is, which says how it was made."""
+    assert run(*FIT[:4], "--drop", "id", "--effort", "fast", "--out", "m.plm")[0] == 0
+    for arguments in (["m.plm"], ["m.plm", "rows.csv"], [str(place), "rows.csv"], [str(place)]):
+        assert run("report", *arguments, "--out", "page.html", "--force")[0] == 0
+        page = Path("page.html").read_text()
+        assert "clf." not in page
+        assert "X_test" not in page
+        assert "evidence=True" not in page
+    assert "in the shell --importance" in page
+    shuffled = ("report", str(place), "rows.csv", "--importance", "--out", "page.html", "--force")
+    assert run(*shuffled)[0] == 0
+    assert "in the shell --importance" not in Path("page.html").read_text()
+    code, _, err = run("report", str(place), "--importance", "--out", "page.html", "--force")
+    assert code == 2
+    assert "give a file of them" in err

@@ -25,6 +25,11 @@ from pseudolinear.cli.shared import (
 @click.option("--target", metavar="COLUMN", help="The true classes.  [default: as in fit]")
 @click.option("--label-separator", metavar="TEXT", help="Between labels.  [default: as in fit]")
 @click.option("--by", metavar="COLUMN", help="Compare groups, and say how far they are apart.")
+@click.option(
+    "--importance",
+    is_flag=True,
+    help="Find out which features the measure depends on: shuffle one after the other.",
+)
 @click.option("--text", metavar="COLUMN", help="The column of texts, if the model does not know.")
 @format_option()
 def command(
@@ -35,6 +40,7 @@ def command(
     out: str,
     force: bool,
     file_format: str | None,
+    importance: bool,
     **columns: Any,
 ) -> None:
     """Write a self-contained page about a model; with labelled rows also about these."""
@@ -43,8 +49,10 @@ def command(
     if file is None:
         if columns["by"] is not None:
             raise click.UsageError("--by compares rows; give a file of them.")
+        if importance:
+            raise click.UsageError("--importance shuffles features of rows; give a file of them.")
         classifier.report(path)
     else:
         rows = rows_to_judge(classifier, file, file_format, **columns)
-        classifier.report(path, rows.X, rows.y, by=rows.by)
+        classifier.report(path, rows.X, rows.y, by=rows.by, importance=importance, random_state=0)
     output.done({"out": str(path)}, f"page: {path}")

@@ -78,8 +78,8 @@ def known_features(clf: Any) -> Features:
         if found.shape[1] == getattr(clf, "n_features_in_", None):
             return _ranked(clf, what, np.abs(found).mean(axis=0))
     return Features(
-        f"{_why_none(clf)}; clf.report(..., importance=True) shuffles one feature after the other "
-        "instead."
+        f"{_why_none(clf)}; a page made with importance=True, in the shell --importance, shuffles "
+        "one feature after the other instead."
     )
 
 

@@ -211,7 +211,7 @@ def _others(others: Sequence[OtherMeasure]) -> str:
         "Best threshold": "if thresholds were chosen for that measure on the same rows, which is "
         "optimistic.",
         "Best of the sweep": "what the best candidate has on the validation rows of the fit; "
-        "clf.retarget(measure) takes it.",
+        "retarget takes it.",
     }
     return _table(list(columns), lines, columns)
 

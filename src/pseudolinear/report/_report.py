@@ -216,16 +216,13 @@ def _evidence_headline(clf: Any, cuts: Sequence[Cuts]) -> Headline:
     if clf._sweep is None:
         note += (
             " This classifier was slimmed, so nothing is left of the rows that it was fitted on: "
-            "for curves, a threshold to move and a table of labels, give rows, as in "
-            'clf.report("report.html", X_test, y_test).'
+            "for curves, a threshold to move and a table of labels, make the page with labelled "
+            "rows that it has not seen."
         )
     elif has_row_costs(clf._objective):
-        note += (
-            " Give rows, as in clf.report(path, X_test, y_test), to see what they cost along the "
-            "threshold."
-        )
+        note += " A page made with labelled rows shows what they cost along the threshold."
     elif not cuts:
-        note += " Give rows, as in clf.report(path, X_test, y_test), to see the classes."
+        note += " A page made with labelled rows shows the classes."
     words = _words(clf.decision_.kind, cuts, None) if cuts else ""
     return Headline(value, interval, source, words, note.strip())
 

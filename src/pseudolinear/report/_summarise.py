@@ -211,7 +211,7 @@ def _tried(clf: Any, sweep: SweepResult | None) -> str:
     if (many := getattr(clf, "many_labels_", None)) is not None:
         return str(many.tried)
     if sweep is None:
-        return "not kept with the model; save it with evidence=True to keep it"
+        return "not kept with the model; save it with its evidence to keep it"
     if _is_prefit(clf):
         return ""
     if sweep.models_kept:
