@@ -1,5 +1,6 @@
-"""Machines that cannot be written to: loops are compiled without a cache, and nobody is told."""
+"""Compiling leaves no traces: not on machines that cannot be written to, nor in the process."""
 
+import gc
 import os
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import pseudolinear
+from pseudolinear.loops._compile import uncollected
 
 SCRIPT = """
 import sys, warnings
@@ -76,3 +78,19 @@ def test_package_loads_as_a_user_without_rights(sealed):
     if subprocess.run(probe, capture_output=True).returncode:
         pytest.skip("another user may not read this Python")
     assert run(sealed, before=nobody) == ["NullCache"]
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_garbage_collector_is_left_as_it_was(enabled):
+    """Also where compiling fails, and where somebody has switched it off."""
+    seen = []
+    try:
+        gc.enable() if enabled else gc.disable()
+        assert uncollected(lambda number: seen.append(gc.isenabled()) or number)(3) == 3
+        assert gc.isenabled() == enabled
+        with pytest.raises(ZeroDivisionError):
+            uncollected(lambda: 1 / 0)()
+        assert gc.isenabled() == enabled
+    finally:
+        gc.enable()
+    assert seen == [False]
