@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from pseudolinear import ErrorCurve
 from pseudolinear.errors import ErrorCurves, fold_curves
+from pseudolinear.loops._outlines import USUAL
 
 LARGEST = np.finfo(np.float64).max
 
@@ -87,6 +88,17 @@ def test_any_weights_give_the_same_cuts_and_errors_but_for_rounding(seed):
         fold_curves(scores.copy(), truth, owner, sizes, weight), expected, strict=True
     ):
         assert_same(curve, one, 1e-14)
+
+
+def test_more_cuts_than_there_is_room_for_at_first():
+    rng = np.random.default_rng(0)
+    truth = rng.random((1, 900)) < 0.5
+    scores = rng.normal(size=(150, 900)) + truth
+    owner = np.zeros(150, np.intp)
+    curves = fold_curves(scores.copy(), truth, owner, [900])
+    assert len(curves.fn) > USUAL * 150 + 901
+    for curve, one in zip(curves, one_by_one(scores, truth, owner, [900], None), strict=True):
+        assert_same(curve, one)
 
 
 def test_what_cannot_be_cut_is_refused():

@@ -1,6 +1,6 @@
 """What a classifier gets wrong: of one decision, and at every threshold of a score."""
 
-from pseudolinear.errors._curve import POWERS, ErrorCurve
+from pseudolinear.errors._curve import LIMITS, ErrorCurve
 from pseudolinear.errors._curves import ErrorCurves
 from pseudolinear.errors._fold_curves import fold_curves
 from pseudolinear.errors._outcomes import Outcomes
@@ -11,8 +11,8 @@ from pseudolinear.errors._score_curve import ScoreCurve
 from pseudolinear.errors._sparse_outcomes import SparseOutcomes
 
 __all__ = [
+    "LIMITS",
     "MOST_DISTINCT",
-    "POWERS",
     "ErrorCurve",
     "ErrorCurves",
     "ErrorProfile",

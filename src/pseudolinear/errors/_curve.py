@@ -14,7 +14,7 @@ from pseudolinear.loops._curves import lower_left_hull, merge_cuts, weighted_cut
 
 GROWTH = 1.1  # of the predicted rate from one cut of an outline to the next
 CLEAR = 1e-9  # distance of an end from a score of 0: nobody can read the number next to it
-POWERS = GROWTH ** np.arange(484)  # up to 1e20: nobody counts more rows
+LIMITS = np.append(GROWTH ** (np.arange(484) - 1e-9), np.inf)  # 1e20: nobody counts more rows
 
 
 @dataclass(frozen=True, eq=False)

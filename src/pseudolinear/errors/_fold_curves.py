@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear._validation import check_weights
-from pseudolinear.errors._curve import POWERS
+from pseudolinear.errors._curve import LIMITS
 from pseudolinear.errors._curves import ErrorCurves, clear_ends
 from pseudolinear.loops._outlines import outlines, weighted_outlines
 
@@ -103,8 +103,9 @@ def _plain(
             _sort(view, own_upto[bounds - 1])
         rows, n_rows = _flat(first, np.repeat(bounds[None], len(scores), axis=0))
         true, n_positive = _flat(pos_first, upto[:, bounds - 1][owner])
-        flat = *rows, scores.ravel(), *true, positives
-        starts, out = outlines(*flat, n_positive, n_rows, POWERS)
+        counts = np.stack([n_positive, n_rows])
+        parts = np.stack([*rows, *true])
+        starts, out = outlines(parts, counts, scores.ravel(), positives, LIMITS)
         found.append(_curves(starts, out, n_positive / n_rows))
     return found
 
@@ -121,9 +122,8 @@ def _weighted(
     for bounds in _parts(ends):
         folds = zip(np.split(scores, bounds[:-1], axis=1), [0, *bounds[:-1]], strict=True)
         order = np.concatenate([np.argsort(own, axis=1) + first for own, first in folds], axis=1)
-        args = scores, order, bounds, truth, owner, sample_weight, POWERS
-        starts, prevalence, out = weighted_outlines(*args)
-        found.append(_curves(starts, out, prevalence))
+        args = scores, order, bounds, truth, owner, sample_weight, LIMITS
+        found.append(_curves(*weighted_outlines(*args)))
     return found
 
 
@@ -146,7 +146,7 @@ def _flat(
 def _curves(
     starts: NDArray[np.int64], out: NDArray[np.float64], prevalence: NDArray[np.float64]
 ) -> ErrorCurves:
-    thresholds, fn, fp = out[:, : starts[-1]].copy()
+    thresholds, fn, fp = out
     clear_ends(thresholds, starts, fp, prevalence)
     return ErrorCurves(starts, thresholds, fn, fp, prevalence)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from pseudolinear._brief import brief_repr
-from pseudolinear.errors import POWERS, ErrorCurves, ErrorProfile, fold_curves
+from pseudolinear.errors import LIMITS, ErrorCurves, ErrorProfile, fold_curves
 from pseudolinear.loops._outlines import outlines
 from pseudolinear.measures import Measure
 
@@ -112,10 +112,9 @@ class LabelCurves(ErrorCurves):
         pos_starts = pos_starts.astype(np.int64)
         owner = np.repeat(np.arange(len(n_positive)), np.diff(pos_starts))
         positives = positives[np.lexsort((positives, owner))]
-        rows, true = (starts[:-1], starts[1:]), (pos_starts[:-1], pos_starts[1:])
-        counts = n_positive, np.full(len(n_positive), float(n_samples))
-        first, out = outlines(*rows, scores, *true, positives, *counts, POWERS)
-        thresholds, fn, fp = out[:, : first[-1]].copy()
+        parts = np.stack([starts[:-1], starts[1:], pos_starts[:-1], pos_starts[1:]])
+        counts = np.stack([n_positive, np.full(len(n_positive), float(n_samples))])
+        first, (thresholds, fn, fp) = outlines(parts, counts, scores, positives, LIMITS)
         return cls(first, thresholds, fn, fp, n_positive / n_samples, float(n_samples))
 
     @classmethod

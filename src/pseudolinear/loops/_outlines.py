@@ -1,228 +1,203 @@
-"""Loops over many sorted scores: the cuts worth choosing of each, in flat arrays."""
+"""Loops over many sorted scores: the cuts worth choosing of each, in flat arrays.
+
+The loops take arrays to write into and hold few operations, as these are what compiling takes time
+for; memory, and what is done once for each cut that is kept, is left to NumPy.
+"""
+
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pseudolinear.loops._compile import called_by_loops, compiled
+from pseudolinear.loops import _compile
 from pseudolinear.loops._curves import weigh_cuts
 
-SLACK = 1e-6  # relative; nearer to a step of the rate it is worked out whether it was taken
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+USUAL = 64  # cuts that are kept of a part, more or less
+
+# The numpy error model spares the tests of every divisor, which are more code than the division.
+compiled = _compile.compiled(plain=True, error_model="numpy")
+called_by_loops = _compile.compiled(plain=True, error_model="numpy", no_cpython_wrapper=True)
 
 
 @called_by_loops
-def middle(upper, lower):  # pragma: no cover - compiled
-    """Return what lies half-way between two scores, or the upper one where there is no room."""
-    half = lower / 2 + upper / 2
-    return half if half > lower else upper
+def write_outline(m, cuts, tp, fp, n_positive, total, limits, hull, x, y, at, out):
+    """Write the cuts worth choosing, those of :meth:`ErrorCurve.outline`, behind those of others.
 
-
-@called_by_loops
-def count_cuts(scores, positives, cuts, tp, fp):  # pragma: no cover - compiled
-    """Count both classes above every distinct score.
+    These are the vertices of the lower left hull, found as `lower_left_hull` does of the errors as
+    shares, and the first cuts above which so many rows are as the limits say. A cut that finds no
+    positive row more is never a vertex, so that only the others are looked at.
 
     Parameters
     ----------
-    scores, positives : ndarray of float64
-        All scores and those of the positive rows, in ascending order.
-    cuts, tp, fp : ndarray of float64
-        Written: distinct scores in descending order, and the positive and negative rows that score
-        at least as much.
-
-    Returns
-    -------
-    int
-        Number of distinct scores.
-    """
-    m, i, j = 0, scores.size - 1, positives.size - 1
-    while i >= 0:
-        top = scores[i]
-        while i >= 0 and scores[i] == top:
-            i -= 1
-        while j >= 0 and positives[j] == top:
-            j -= 1
-        found = positives.size - 1 - j
-        cuts[m], tp[m], fp[m] = top, found, scores.size - 1 - i - found
-        m += 1
-    return m
-
-
-@called_by_loops
-def hull_positions(m, tp, fp, n_positive, total, hull, x, y):  # pragma: no cover - compiled
-    """Find the cuts on the lower left hull, as `lower_left_hull` does of the errors as shares.
-
-    A cut that finds no positive row more is never a vertex, so that only the others are looked at.
-
-    Parameters
-    ----------
-    m, tp, fp : int and ndarrays
-        Number of distinct scores, and what is above each.
+    m, cuts, tp, fp : int and ndarrays
+        Number of distinct scores, those in descending order, and the positive and negative rows
+        that score at least as much, from position 1 on: 0 predicts nothing.
     n_positive, total : float
         Positive and all rows, or their weight.
+    limits : ndarray
+        Ascending, from 1 to infinity, in multiples of the rows above the first cut.
     hull, x, y : ndarray
-        Written: positions of the vertices (0 predicts nothing), their false positives and false
-        negatives.
+        Room for the positions of the vertices, their false positives and false negatives.
+    at : int
+        Where to write.
+    out : ndarray of shape (4, n)
+        Written: the last score that is predicted and the first that is not, which are infinite
+        where there is none, and what is above the cut.
 
     Returns
     -------
     int
-        Number of vertices.
+        Where the next ones are written.
     """
+    cuts[0], tp[0], fp[0], cuts[m + 1] = np.inf, 0.0, 0.0, -np.inf
     hull[0], x[0], y[0] = 0, 0.0, n_positive / total
-    size, found = 1, 0.0
-    for k in range(m):
+    last, found = 0, 0.0
+    for k in range(1, m + 1):
         if tp[k] == found:
             continue
         found = tp[k]
-        here_x, here_y = fp[k] / total, (n_positive - tp[k]) / total
-        if here_y >= y[size - 1]:
+        here_x, here_y = fp[k] / total, (n_positive - found) / total
+        if here_y >= y[last]:
             continue
-        if here_x == x[size - 1]:
-            size -= 1
-        while size >= 2:
-            a, b = size - 2, size - 1
-            turn = (x[b] - x[a]) * (here_y - y[a]) - (y[b] - y[a]) * (here_x - x[a])
-            if turn > 0.0:
+        if here_x == x[last]:
+            last -= 1
+        while last > 0:
+            ax, ay = x[last - 1], y[last - 1]
+            if (x[last] - ax) * (here_y - ay) > (y[last] - ay) * (here_x - ax):
                 break
-            size -= 1
-        hull[size], x[size], y[size] = k + 1, here_x, here_y
-        size += 1
-    return size
+            last -= 1
+        last += 1
+        hull[last], x[last], y[last] = k, here_x, here_y
+    hull[last + 1] = -1
+    vertex, corner = 0, hull[0]
+    step, least = 0, tp[1] + fp[1] if m > 0 else 1.0
+    enough = limits[0] * least
+    for k in range(m + 1):
+        above = tp[k] + fp[k]
+        if above < enough and k != corner:
+            continue
+        while above >= enough:
+            step += 1
+            enough = limits[step] * least
+        vertex += k == corner
+        corner = hull[vertex]
+        out[0, at], out[1, at], out[2, at], out[3, at] = cuts[k], cuts[k + 1], tp[k], fp[k]
+        at += 1
+    return at
 
 
-@called_by_loops
-def rate_positions(m, tp, fp, n_positive, total, powers, steps):  # pragma: no cover - compiled
-    """Find the first cuts whose predicted rates have grown by a factor, and by its powers.
+@compiled
+def cut_parts(part, parts, counts, scores, positives, limits, hull, room, first, out):
+    """Write the cuts worth choosing of many parts of an array of scores.
 
     Parameters
     ----------
-    m, tp, fp, n_positive, total
-        See :func:`hull_positions`.
-    powers : ndarray
-        Of the factor, from 1 on; logarithms are taken only near them.
-    steps : ndarray of int64
-        Written: positions of the cuts.
+    part : int
+        The first whose cuts are not written yet.
+    parts, counts, scores, positives, limits : ndarray
+        See :func:`outlines`.
+    hull, room : ndarray of int64, and one of shape (5, n)
+        To work in.
+    first, out : ndarray
+        Written: where the cuts of each part begin, and all of them.
 
     Returns
     -------
     int
-        Number of positions.
+        The part for which too little of `out` is left, or the number of parts.
     """
-    if m == 0:
-        return 0
-    share, least, last = n_positive / total, tp[0] + fp[0], powers.size - 2
-    first = share - (n_positive - tp[0]) / total + fp[0] / total
-    steps[0], step, size = 1, 0, 1
-    for k in range(1, m):
-        if tp[k] + fp[k] < least * powers[step + 1] * (1.0 - SLACK):
-            continue
-        ratio = (share - (n_positive - tp[k]) / total + fp[k] / total) / first
-        now = step
-        while now < last and ratio >= powers[now + 1] * (1.0 + SLACK):
-            now += 1
-        if ratio >= powers[now + 1] * (1.0 - SLACK):
-            exact = np.log(max(ratio, 1.0)) / np.log(powers[1]) + 1e-9
-            now = min(int(np.floor(exact)), last)
-        if now != step:
-            steps[size], step = k + 1, now
-            size += 1
-    return size
-
-
-@called_by_loops
-def write_outline(m, n_positive, total, powers, columns, positions, at, out):
-    """Write the cuts worth choosing, those of :meth:`ErrorCurve.outline`, behind those of others.
-
-    Parameters
-    ----------
-    m, n_positive, total
-        See :func:`hull_positions`.
-    powers : ndarray
-        See :func:`rate_positions`.
-    columns : ndarray of shape (5, n)
-        Cuts, tp and fp; the other rows are room.
-    positions : ndarray of int64, shape (2, n)
-        Room.
-    at : int
-        Where to write.
-    out : ndarray of shape (3, n)
-        Written: thresholds, fn and fp.
-
-    Returns
-    -------
-    end : int
-        Where the next one is written.
-    out : ndarray
-        The same, or a larger one.
-    """
-    cuts, tp, fp, hull, steps = columns[0], columns[1], columns[2], positions[0], positions[1]
-    n_hull = hull_positions(m, tp, fp, n_positive, total, hull, columns[3], columns[4])
-    n_steps = rate_positions(m, tp, fp, n_positive, total, powers, steps)
-    if at + n_hull + n_steps > out.shape[1]:
-        larger = np.empty((3, 2 * (at + n_hull + n_steps)))
-        for row in range(3):
-            for k in range(at):
-                larger[row, k] = out[row, k]
-        out = larger
-    i = j = 0
-    while i < n_hull or j < n_steps:
-        if j == n_steps or (i < n_hull and hull[i] <= steps[j]):
-            k = hull[i]
-            j += j < n_steps and steps[j] == k
-            i += 1
-        else:
-            k = steps[j]
-            j += 1
-        if k == 0:
-            out[0, at] = np.nextafter(cuts[0], np.inf) if m else 0.0
-            out[1, at], out[2, at] = n_positive / total, 0.0
-        else:
-            upper = cuts[k - 1]
-            out[0, at] = middle(upper, cuts[k]) if k < m else np.nextafter(upper, -np.inf)
-            out[1, at], out[2, at] = (n_positive - tp[k - 1]) / total, fp[k - 1] / total
-        at += 1
-    return at, out
+    cuts, tp, fp, x, y = room[0], room[1], room[2], room[3], room[4]
+    while part < parts.shape[1]:
+        rows = scores[parts[0, part] : parts[1, part]]
+        own = positives[parts[2, part] : parts[3, part]]
+        if first[part] + rows.size >= out.shape[1]:
+            break
+        m, i, j = 0, rows.size, own.size
+        while i > 0:
+            i -= 1
+            top = rows[i]
+            while i > 0 and rows[i - 1] == top:
+                i -= 1
+            while j > 0 and own[j - 1] == top:
+                j -= 1
+            m += 1
+            cuts[m], tp[m], fp[m] = top, own.size - j, (rows.size - i) - (own.size - j)
+        first[part + 1] = write_outline(
+            m, cuts, tp, fp, counts[0, part], counts[1, part], limits, hull, x, y, first[part], out
+        )
+        part += 1
+    return part
 
 
 @compiled
-def outlines(starts, ends, scores, pos_starts, pos_ends, positives, n_positive, n_rows, powers):
+def weigh_parts(
+    part, scores, order, ends, truth, owner, weight, counts, limits, hull, room, first, out
+):
+    """Write the cuts worth choosing of parts of many columns, as :func:`cut_parts` does.
+
+    The parameters are those of :func:`weighted_outlines` and :func:`cut_parts`, but `counts` is
+    written: the weight of the positive and of all rows.
+    """
+    cuts, tp, fp, x, y = room[0], room[1], room[2], room[3], room[4]
+    while part < counts.shape[1]:
+        column, fold = part // ends.size, part % ends.size
+        start, end = ends[fold - 1] if fold > 0 else 0, ends[fold]
+        if first[part] + (end - start) >= out.shape[1]:
+            break
+        own, true = scores[column], truth[owner[column]]
+        rows = order[column, start:end]
+        m = weigh_cuts(own, rows, true, weight, cuts[1:], tp[1:], fp[1:])
+        counts[0, part], counts[1, part] = tp[m], tp[m] + fp[m]
+        first[part + 1] = write_outline(
+            m, cuts, tp, fp, counts[0, part], counts[1, part], limits, hull, x, y, first[part], out
+        )
+        part += 1
+    return part
+
+
+def outlines(
+    parts: Ints, counts: Floats, scores: Floats, positives: Floats, limits: Floats
+) -> tuple[Ints, Floats]:
     """Find the cuts of many parts of an array of scores that are worth choosing.
 
     Parameters
     ----------
-    starts, ends : ndarray of int64, shape (n_parts,)
-        Where each part begins and ends.
-    scores : ndarray of float64
-        Those of a part in ascending order; rows without one are never predicted.
-    pos_starts, pos_ends, positives : ndarray
-        The same for the positive rows alone.
-    n_positive, n_rows : ndarray of float64, shape (n_parts,)
+    parts : ndarray of int64, shape (4, n_parts)
+        Where the scores of each part begin and end, and those of its positive rows.
+    counts : ndarray of float64, shape (2, n_parts)
         Positive and all rows of each part, with or without a score.
-    powers : ndarray
-        See :func:`rate_positions`.
+    scores, positives : ndarray of float64
+        All scores and those of the positive rows, those of a part in ascending order; rows without
+        one are never predicted.
+    limits : ndarray
+        See :func:`write_outline`.
 
     Returns
     -------
     first : ndarray of int64, shape (n_parts + 1,)
         Where the cuts of each part begin.
     out : ndarray of shape (3, n)
-        Thresholds, fn and fp of all parts, and then room.
+        Thresholds, fn and fp of all parts.
     """
-    largest = 0
-    for k in range(starts.size):
-        largest = max(largest, ends[k] - starts[k])
-    columns, positions = np.empty((5, largest + 1)), np.empty((2, largest + 1), np.int64)
-    first, out = np.empty(starts.size + 1, np.int64), np.empty((3, 64 * starts.size))
-    first[0] = 0
-    for k in range(starts.size):
-        rows, own = scores[starts[k] : ends[k]], positives[pos_starts[k] : pos_ends[k]]
-        m = count_cuts(rows, own, columns[0], columns[1], columns[2])
-        first[k + 1], out = write_outline(
-            m, n_positive[k], n_rows[k], powers, columns, positions, first[k], out
-        )
-    return first, out
+    largest = int((parts[1] - parts[0]).max(initial=0))
+    return _written(
+        lambda part, *to: cut_parts(part, parts, counts, scores, positives, limits, *to),
+        counts,
+        largest,
+    )
 
 
-@compiled
-def weighted_outlines(scores, order, ends, truth, owner, weight, powers):
+def weighted_outlines(
+    scores: Floats,
+    order: Ints,
+    ends: Ints,
+    truth: NDArray[np.bool_],
+    owner: Ints,
+    weight: Floats,
+    limits: Floats,
+) -> tuple[Ints, Floats, Floats]:
     """Find the cuts worth choosing of parts of many columns, whose rows have weights.
 
     Parameters
@@ -237,32 +212,53 @@ def weighted_outlines(scores, order, ends, truth, owner, weight, powers):
         Label of each column.
     weight : ndarray of shape (n_rows,)
         Positive weights.
-    powers : ndarray
-        See :func:`rate_positions`.
+    limits : ndarray
+        See :func:`write_outline`.
 
     Returns
     -------
     first : ndarray of int64, shape (n_columns * n_parts + 1,)
         Where the cuts of each part of each column begin.
+    out : ndarray of shape (3, n)
+        Thresholds, fn and fp.
     prevalence : ndarray of shape (n_columns * n_parts,)
         Share of positive rows.
-    out : ndarray of shape (3, n)
-        Thresholds, fn and fp, and then room.
     """
-    n_columns, n_rows = scores.shape
-    n_curves = n_columns * ends.size
-    columns, positions = np.empty((5, n_rows + 1)), np.empty((2, n_rows + 1), np.int64)
-    first, prevalence = np.zeros(n_curves + 1, np.int64), np.empty(n_curves)
-    out, curve = np.empty((3, 64 * n_curves)), 0
-    for column in range(n_columns):
-        own, true, begin = scores[column], truth[owner[column]], 0
-        for end in ends:
-            rows, begin = order[column, begin:end], end
-            m = weigh_cuts(own, rows, true, weight, columns[0], columns[1], columns[2])
-            total = columns[1, m - 1] + columns[2, m - 1]
-            prevalence[curve] = columns[1, m - 1] / total
-            first[curve + 1], out = write_outline(
-                m, columns[1, m - 1], total, powers, columns, positions, first[curve], out
-            )
-            curve += 1
-    return first, prevalence, out
+    counts = np.empty((2, len(scores) * len(ends)))
+    rows = scores, order, ends, truth, owner, weight
+    found = _written(
+        lambda part, *to: weigh_parts(part, *rows, counts, limits, *to), counts, scores.shape[1]
+    )
+    return *found, counts[0] / counts[1]
+
+
+def _written(write: Callable[..., int], counts: Floats, largest: int) -> tuple[Ints, Floats]:
+    """Let a loop write the cuts of all parts, with more room whenever there is not enough."""
+    n_parts = counts.shape[1]
+    first, out = np.zeros(n_parts + 1, np.int64), np.empty((4, USUAL * n_parts + largest + 1))
+    room, hull = np.empty((5, largest + 2)), np.empty(largest + 2, np.int64)
+    part = write(0, hull, room, first, out)
+    while part < n_parts:
+        larger = np.empty((4, 2 * out.shape[1]))
+        larger[:, : first[part]] = out[:, : first[part]]
+        out = larger
+        part = write(part, hull, room, first, out)
+    upper, lower, tp, fp = out[:, : first[-1]]
+    n_positive, total = np.repeat(counts, np.diff(first), axis=1)
+    return first, np.stack([_between(upper, lower), (n_positive - tp) / total, fp / total])
+
+
+def _between(upper: Floats, lower: Floats) -> Floats:
+    """Return what lies half-way between two scores, or the upper one where there is no room.
+
+    Where one of them is infinite it is next to the other, and 0 where both are.
+    """
+    top, bottom = np.flatnonzero(upper == np.inf), np.flatnonzero(lower == -np.inf)
+    with np.errstate(over="ignore", invalid="ignore"):
+        half = 0.5 * lower
+        half += 0.5 * upper
+        np.copyto(half, upper, where=half <= lower)
+        half[top] = np.nextafter(lower[top], np.inf)
+        half[bottom] = np.nextafter(upper[bottom], -np.inf)
+    half[np.intersect1d(top, bottom)] = 0.0
+    return half
