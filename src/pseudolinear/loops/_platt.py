@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from pseudolinear.loops._compile import compiled
+from pseudolinear.loops._compile import called_by_loops, compiled
 
 
-@compiled
+@called_by_loops
 def fit_line(scores, ones, zeros):  # pragma: no cover - compiled
     """Fit a logistic curve to weighted scores by Newton's method with halved steps.
 
