@@ -2,10 +2,12 @@
 
 import numpy as np
 
-from pseudolinear.loops._compile import compiled
+from pseudolinear.loops import _compile
+
+# The numpy error model spares the tests of every divisor; none of them can be zero.
+compiled = _compile.compiled(plain=True, error_model="numpy")
 
 
-@compiled
 def project(f, y, sw, a, delta, p, step, band, flip):
     """Move the dual fractions to ``p = clip(a + (1 - y f) / delta, 0, 1)``.
 
@@ -28,12 +30,18 @@ def project(f, y, sw, a, delta, p, step, band, flip):
         the complementarity error ``max(0, r) - p r`` where ``r = 1 - y f``.
     """
     sums = np.zeros((2, 3))
+    _project(f, y, sw, a, delta, p, step, band, flip, sums)
+    return sums
+
+
+@compiled
+def _project(f, y, sw, a, delta, p, step, band, flip, sums):
     for i in range(f.size):
         r = 1.0 - y[i] * f[i]
         q = a[i] + r / delta
-        new = min(max(q, 0.0), 1.0)
+        new = 0.0 if q <= 0.0 else 1.0 if q >= 1.0 else q
         inside = np.int8(q > 0.0 and q < 1.0)
-        hinge = max(r, 0.0)
+        hinge = r if r > 0.0 else 0.0
         c = 1 if y[i] > 0 else 0
         sums[c, 0] += sw[i] * hinge
         sums[c, 1] += sw[i] * new
@@ -42,7 +50,6 @@ def project(f, y, sw, a, delta, p, step, band, flip):
         p[i] = new
         flip[i] = inside - band[i]
         band[i] = inside
-    return sums
 
 
 @compiled
@@ -53,7 +60,7 @@ def slope(f, df, y, u0, u1, sw, a, delta, t):
     for i in range(f.size):
         q = a[i] + (1.0 - y[i] * (f[i] + t * df[i])) / delta
         weighted = sw[i] * df[i] * (u1 if y[i] > 0 else u0)
-        first -= weighted * y[i] * min(max(q, 0.0), 1.0)
+        first -= weighted * y[i] * (0.0 if q <= 0.0 else 1.0 if q >= 1.0 else q)
         if q > 0.0 and q < 1.0:
             second += weighted * df[i]
     return first, second / delta
@@ -68,7 +75,9 @@ def line_search(f, df, y, u0, u1, sw, a, delta, wz, zz, least):
     for nothing and may be rounding, along which a step could go to infinity.
     """
     first, _ = slope(f, df, y, u0, u1, sw, a, delta, 0.0)
-    enough = max(0.1 * abs(wz + first), least)
+    enough = 0.1 * abs(wz + first)
+    if enough < least:
+        enough = least
     low, high, t = 0.0, np.inf, 1.0
     for _ in range(60):
         first, second = slope(f, df, y, u0, u1, sw, a, delta, t)
@@ -82,7 +91,8 @@ def line_search(f, df, y, u0, u1, sw, a, delta, wz, zz, least):
         curvature = zz + second
         t = t - g / curvature if curvature > 0.0 else np.inf
         if high == np.inf:  # a curvature that is only rounding would send the step to infinity
-            t = min(t, 4.0 * max(low, 1.0))
+            most = 4.0 * (low if low > 1.0 else 1.0)
+            t = t if t < most else most
         elif not low < t < high:
             t = 0.5 * (low + high)
     return t
