@@ -12,7 +12,8 @@ import numpy as np
 from pseudolinear.loops import _compile
 
 Array = np.ndarray
-compiled = _compile.compiled(error_model="numpy", fastmath={"contract"})
+FLAGS = {"error_model": "numpy", "fastmath": {"contract"}}
+compiled = _compile.compiled(plain=True, **FLAGS)
 
 
 @compiled
@@ -83,7 +84,7 @@ def csr_products(
                 o[t_indices[m]] += a * t_data[m]
 
 
-@compiled
+@_compile.compiled(**FLAGS)
 def dual_point(
     V: Array,
     S: Array,
@@ -197,19 +198,15 @@ def lower_triangle(K: Array, rows: Array, diagonal: Array, out: Array) -> None:
         o[i] = k[rows[i]] + diagonal[i]
 
 
-@compiled
 def extrapolate(done: Array, X: Array, X_old: Array, S: Array) -> None:
     """In the lanes ``done``: ``S = X - X_old``, then ``X_old = X``."""
-    for i in range(len(X)):
-        for j in range(len(done)):
-            if done[j]:
-                S[i, j] = X[i, j] - X_old[i, j]
-                X_old[i, j] = X[i, j]
+    yes, no = done.astype(np.float64), 1.0 - done
+    combine(X, yes, S, no)
+    combine(X_old, -yes, S, np.ones(len(done)))
+    combine(X, yes, X_old, no)
 
 
-@compiled
 def store(W: Array, lanes: Array, columns: Array, out: Array, problems: Array) -> None:
-    """``out[problems[k], columns] = W[:, lanes[k]]``, reading W along its rows."""
-    for i in range(len(columns)):
-        for k in range(len(lanes)):
-            out[problems[k], columns[i]] = W[i, lanes[k]]
+    """``out[problems[k], columns] = W[:, lanes[k]]``."""
+    for lane, problem in zip(lanes, problems, strict=True):
+        out[problem, columns] = W[:, lane]

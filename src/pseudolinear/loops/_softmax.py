@@ -5,13 +5,14 @@ Every problem has as many neighbouring lanes as there are classes.
 
 import numpy as np
 
-from pseudolinear.loops._smooth import compiled
+from pseudolinear.loops import _compile
+from pseudolinear.loops._smooth import FLAGS
 
 Array = np.ndarray
 FLOOR = 40.0  # log-probabilities further below the largest are taken for so far below
 
 
-@compiled
+@_compile.compiled(**FLAGS)
 def evaluate(
     V: Array,
     S: Array,

@@ -23,7 +23,8 @@ class Logistic(SmoothLoss):
     def pointwise(margin: float, cost: float) -> tuple[float, float, float]:
         """Return loss, fall and curvature, by series that need no call: loops stay vector code."""
         # u = exp(-|m|): Taylor expansion of exp(-|m| / 64), then six squarings
-        x = -min(abs(margin), CERTAIN) / 64.0
+        size = abs(margin)
+        x = (size if size < CERTAIN else CERTAIN) / -64.0
         u = x * (1 / 40320 + x * (1 / 362880 + x * (1 / 3628800 + x / 39916800)))
         u = x * (1 / 24 + x * (1 / 120 + x * (1 / 720 + x * (1 / 5040 + u))))
         u = 1.0 + x * (1.0 + x * (1 / 2 + x * (1 / 6 + u)))
@@ -40,13 +41,13 @@ class Logistic(SmoothLoss):
         a = t * (1 / 9 + t * (1 / 11 + t * (1 / 13 + t * (1 / 15 + a))))
         a = t * (1 / 3 + t * (1 / 5 + t * (1 / 7 + a)))
         q = (u if margin > 0.0 else 1.0) / (1.0 + u)
-        value = cost * (2.0 * r * (1.0 + a) + max(-margin, 0.0))
+        value = cost * (2.0 * r * (1.0 + a) + (0.0 if margin > 0.0 else -margin))
         return value, cost * q, cost * q * (1.0 - q)
 
     @staticmethod
     def curvature(fall: float, cost: float) -> float:
         """Return q (1 - q), where q = fall / cost is the probability of an error."""
-        return fall * max(1.0 - fall / cost, 0.0)
+        return fall * (1.0 - fall / cost) if fall < cost else 0.0
 
     def best_constant(self, tilt: np.ndarray) -> np.ndarray:
         """Return the log-odds, 2 artanh(tilt) = log(positive / negative)."""

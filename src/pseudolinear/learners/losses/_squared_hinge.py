@@ -24,7 +24,7 @@ class SquaredHinge(SmoothLoss):
     @staticmethod
     def pointwise(margin: float, cost: float) -> tuple[float, float, float]:
         """Return loss, fall and curvature."""
-        h = max(1.0 - margin, 0.0)
+        h = 1.0 - margin if margin < 1.0 else 0.0
         return cost * h * h, 2.0 * cost * h, 2.0 * cost if h > 0.0 else 0.0
 
     @staticmethod
