@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 import numpy as np
 import pytest
 import sklearn
+from clusters import started
 from joblib import parallel_config
 from kept_fits import PORTFOLIO, Counted, X, assert_same, make, pieces, y
 from numpy.testing import assert_allclose
@@ -19,14 +20,7 @@ from pseudolinear import Grid
 
 @contextmanager
 def dask():
-    distributed = pytest.importorskip("distributed")
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=40
-        ) as cluster,
-        distributed.Client(cluster),
-        parallel_config("dask"),
-    ):
+    with started(), parallel_config("dask"):
         yield
 
 

@@ -4,10 +4,10 @@ import os
 import signal
 import threading
 import time
-from contextlib import contextmanager
 
 import numpy as np
 import pytest
+from clusters import started
 from part_rows import assert_same, linear, table
 
 from pseudolinear import MeasureClassifier
@@ -66,10 +66,9 @@ def test_what_does_not_fit_is_said():
 
 @pytest.mark.slow
 def test_workers_train_what_one_machine_does():
-    """On processes, and trees by LightGBM."""
-    distributed = pytest.importorskip("distributed")
+    """On processes started as Dask does, and trees by LightGBM."""
     rows, classes = da.from_array(X, chunks=(500, 8)), da.from_array(y, chunks=500)
-    with started(distributed, 2):
+    with started(method="spawn"):
         assert_same(linear().fit(rows, classes), linear().fit(ArrayParts(X, y)), X)
         trees = MeasureClassifier("boosting", random_state=0).fit(rows, classes)
     memory = MeasureClassifier("boosting", random_state=0).fit(X, y)
@@ -95,7 +94,7 @@ def test_killed_workers_do_not_matter():
                 killed.append(moment)
 
     while len(killed) < N_KILLED:
-        with started(distributed, 2) as (cluster, client):
+        with started() as (cluster, client):
             # now and then Dask does not start a worker again; then there is a new cluster
             while len(killed) < N_KILLED and both_are_there(client):
                 moments = np.sort(rng.uniform(0.0, 2.0, size=3))
@@ -104,18 +103,6 @@ def test_killed_workers_do_not_matter():
                 clf = linear().fit(rows, classes)
                 killer.join()
                 assert_same(clf, whole, X)
-
-
-@contextmanager
-def started(distributed, n_workers):
-    """Start workers in processes of their own."""
-    with (
-        distributed.LocalCluster(
-            n_workers=n_workers, threads_per_worker=1, dashboard_address=":0", silence_logs=50
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        yield cluster, client
 
 
 def both_are_there(client):
@@ -141,5 +128,5 @@ def test_a_lost_scheduler_is_said_in_a_sentence(monkeypatch):
     monkeypatch.setattr(DaskEngine, "encoded", lost)
     rows, classes = da.from_array(X, chunks=(300, 8)), da.from_array(y, chunks=300)
     gone = "Dask's scheduler or its workers are gone"
-    with started(distributed, 1), pytest.raises(RuntimeError, match=gone):
+    with started(1), pytest.raises(RuntimeError, match=gone):
         linear().fit(rows, classes)

@@ -1,7 +1,6 @@
 """A worker of Dask that is killed in the middle of a fit does not lose the fit."""
 
 import asyncio
-import logging
 import os
 import random
 import signal
@@ -10,6 +9,7 @@ import time
 
 import numpy as np
 import pytest
+from clusters import started
 from joblib import parallel_config
 from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
@@ -32,23 +32,14 @@ def make():
     return MeasureClassifier([Slow(), "linear"], search=Grid(12), random_state=0)
 
 
-def cluster(n_workers):
-    distributed = pytest.importorskip("distributed")
-    return distributed.LocalCluster(
-        n_workers=n_workers, threads_per_worker=1, dashboard_address=":0",
-        silence_logs=logging.CRITICAL,
-    )  # fmt: skip
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="signals of POSIX")
 def test_a_killed_worker_changes_nothing(tmp_path):
     """Dask starts another one; what was lost is sent and computed again, or nothing was lost."""
-    distributed = pytest.importorskip("distributed")
     expected = make().fit(X, y).decision_function(X)
     draw, n_killed = random.Random(0), 0
     for number in range(3):
-        with cluster(2) as own, distributed.Client(own) as client, parallel_config("dask"):
+        with started() as (_, client), parallel_config("dask"):
             make().fit(X[:200], y[:200])
             (victim, *_) = client.run(os.getpid).values()
             timer = threading.Timer(draw.uniform(0.0, 1.0), os.kill, (victim, signal.SIGKILL))
@@ -67,22 +58,16 @@ def test_a_killed_worker_changes_nothing(tmp_path):
 @pytest.mark.slow
 def test_a_single_worker_gives_the_same():
     """For one thread joblib runs tasks in the process of the client, where rows are at hand."""
-    distributed = pytest.importorskip("distributed")
-    with cluster(1) as own, distributed.Client(own), parallel_config("dask"):
+    with started(1), parallel_config("dask"):
         there = make().fit(X, y)
     expected = make().fit(X, y).decision_function(X)
     np.testing.assert_allclose(there.decision_function(X), expected, atol=1e-9)
 
 
-def _send(distributed, times, monkeypatch):
+def _send(times, monkeypatch):
     """Send rows to the workers of a cluster and use them, without waiting long for their way."""
     monkeypatch.setattr("pseudolinear.sweep._workers.PATIENCE", 0.5)
-    with (
-        cluster(2) as own,
-        distributed.Client(own),
-        parallel_config("dask"),
-        Workers() as workers,
-    ):
+    with started(), parallel_config("dask"), Workers() as workers:
         for _ in range(times):
             found = workers.map(_add, [1, 2], [np.arange(1000.0)])
             assert list(found) == [499_501.0, 499_502.0]
@@ -101,7 +86,7 @@ def test_rows_that_never_arrive_are_sent_again(monkeypatch):
         return await scatter(*args, **kwargs)
 
     monkeypatch.setattr(distributed.Client, "_scatter", stuck_at_first)
-    _send(distributed, 1, monkeypatch)
+    _send(1, monkeypatch)
     assert len(calls) == 2
 
 
@@ -118,20 +103,14 @@ def test_a_scheduler_that_copies_for_ever_is_not_asked_for_copies(monkeypatch):
         return await scatter(*args, **kwargs)
 
     monkeypatch.setattr(distributed.Client, "_scatter", stuck_with_copies)
-    _send(distributed, 2, monkeypatch)
+    _send(2, monkeypatch)
     assert asked == [2, False, False]
 
 
 @pytest.mark.slow
 def test_lost_rows_are_sent_again():
     """All copies are gone: as where every worker that had them was lost."""
-    distributed = pytest.importorskip("distributed")
-    with (
-        cluster(2) as own,
-        distributed.Client(own) as client,
-        parallel_config("dask"),
-        Workers() as workers,
-    ):
+    with started() as (_, client), parallel_config("dask"), Workers() as workers:
         large = np.arange(1000.0)
         assert list(workers.map(_add, [1, 2], [large])) == [499_501.0, 499_502.0]
         client.cancel([workers._sent[id(large)][1]], force=True)
@@ -145,7 +124,7 @@ def _add(number, large):
 @pytest.mark.slow
 def test_rows_are_sent_about_once_per_worker():
     """Bytes that leave this process for two workers, its own scheduler being on the way."""
-    distributed = pytest.importorskip("distributed")
+    pytest.importorskip("distributed")
     from distributed.comm.tcp import TCP
 
     n_bytes, original = [0], TCP.write
@@ -158,7 +137,7 @@ def test_rows_are_sent_about_once_per_worker():
     rows = np.random.RandomState(0).randn(40_000, 50)
     target = (rows[:, 0] + np.random.RandomState(1).randn(len(rows)) > 1.5).astype(int)
     clf = MeasureClassifier(GaussianNB(), search=Grid(12), random_state=0)
-    with cluster(2) as own, distributed.Client(own), parallel_config("dask"):
+    with started(), parallel_config("dask"):
         clf.fit(rows[:200], target[:200])
         n_bytes[0], TCP.write = 0, write
         try:

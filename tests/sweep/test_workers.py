@@ -1,6 +1,5 @@
 """Rows reach every worker once, whatever the backend, and nothing is left behind."""
 
-import logging
 import os
 import pickle
 import signal
@@ -11,6 +10,7 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
+from clusters import started
 from joblib import parallel_config
 from joblib.pool import MemmappingPool
 from numpy.testing import assert_allclose, assert_array_equal
@@ -39,14 +39,7 @@ def alone(rows):
 
 @contextmanager
 def dask():
-    distributed = pytest.importorskip("distributed")
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.ERROR
-        ) as cluster,
-        distributed.Client(cluster),
-        parallel_config("dask"),
-    ):
+    with started(), parallel_config("dask"):
         yield
 
 

@@ -1,0 +1,30 @@
+"""Clusters of Dask for tests."""
+
+from contextlib import ExitStack, contextmanager
+
+import pytest
+
+LOADED = ["distributed", "joblib._dask", "pandas", "pseudolinear.experiments", "sklearn.ensemble"]
+
+
+@contextmanager
+def started(n_workers=2, method="forkserver"):
+    """Start workers, and yield their cluster and a client.
+
+    Each is forked from a process that has loaded everything: with "spawn", as Dask starts them
+    unless told otherwise, each would load it again.
+    """
+    distributed = pytest.importorskip("distributed")
+    import dask
+
+    with ExitStack() as stack:
+        how = {"distributed.worker.multiprocessing-method": method}
+        stack.enter_context(dask.config.set(how))
+        if method == "forkserver":
+            distributed.utils.get_mp_context().set_forkserver_preload(LOADED)
+        cluster = stack.enter_context(
+            distributed.LocalCluster(
+                n_workers=n_workers, threads_per_worker=1, dashboard_address=":0", silence_logs=50
+            )
+        )
+        yield cluster, stack.enter_context(distributed.Client(cluster))
