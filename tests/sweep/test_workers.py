@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from clusters import started
 from joblib import parallel_config
-from joblib.pool import MemmappingPool
+from joblib.pool import MemmappingPool, PicklingPool
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import make_classification
 from sklearn.ensemble import ExtraTreesClassifier
@@ -50,10 +50,12 @@ def ray():
 
     package.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="error")
     register_ray()
+    bases = PicklingPool.__bases__
     try:
         with parallel_config("ray", n_jobs=2):
             yield
     finally:
+        PicklingPool.__bases__ = bases  # Ray would stay the pool of joblib's "multiprocessing"
         package.shutdown()
 
 
