@@ -1,5 +1,6 @@
 """The published protocol on real data; skipped where the data is not at hand."""
 
+import os
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from pseudolinear.experiments import PUBLISHED, published_cells
 from pseudolinear.experiments._choice import choose, value_on_test
 from pseudolinear.experiments._label_piece import LabelPiece, problem_levels
 
+N_SPLITS = 5 if os.environ.get("PSEUDOLINEAR_FUZZ") else 2
 OPTIONS = {"none": (False, False), "T": (False, True), "CS": (True, False), "CS&T": (True, True)}
 YEAST = {  # F1 in percent by measure, loss and option
     ("f1_macro", "logistic"): {"none": 38.8, "T": 47.4, "CS": 47.4, "CS&T": 47.2},
@@ -28,15 +30,15 @@ YEAST = {  # F1 in percent by measure, loss and option
 def test_yeast_reaches_the_published_cells(measure, loss, option):
     """The published protocol: five splits, a third held out, 13 values of C, 19 costs, no refit.
 
-    Within 1.5 points of the published test F1; of the SVM two splits are enough for it. The cell
-    of the SVM without threshold and costs (macro-F1, 39.1) is left out: solved to optimality it
-    gives 35.6.
+    Within 1.5 points of the published test F1, for which two of the splits are enough; before a
+    release there are all. The cell of the SVM without threshold and costs (macro-F1, 39.1) is left
+    out: solved to optimality it gives 35.6.
     """
     X, Y = load("yeast")
     X_test, Y_test = load("yeast", "test")
     cost_sensitive, tune_threshold = OPTIONS[option]
     values = []
-    for seed in range(2 if loss == "hinge" else 5):
+    for seed in range(N_SPLITS):
         clf = MeasureClassifier.published(
             measure,
             LinearLearner(loss),
