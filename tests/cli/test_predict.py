@@ -190,12 +190,10 @@ def test_a_reader_that_has_seen_enough_is_no_error(csv, model, tmp_path):
 def test_memory_does_not_grow_with_the_file(frame, model, tmp_path):
     """Ten times the rows, the same peak within a tenth."""
     peaks = []
-    for times in (200, 2000):
+    for times in (100, 1000):
         path = tmp_path / "rows.csv"
-        with path.open("w") as file:
-            frame.to_csv(file, index=False)
-            for _ in range(times - 1):
-                frame.to_csv(file, index=False, header=False)
+        header, _, lines = frame.to_csv(index=False).partition("\n")
+        path.write_text(f"{header}\n{lines * times}")
         peaks.append(_peak(["predict", str(model), str(path), "--out", os.devnull, "--force"]))
     assert peaks[1] < 1.1 * peaks[0]
 

@@ -36,7 +36,7 @@ class Column(ClassifierMixin, BaseEstimator):
         return self.classes_[(self.decision_function(X) > 0).astype(int)]
 
 
-@parametrize_with_checks([ModelCombination()])
+@parametrize_with_checks([ModelCombination(slopes=(1.0,), cv=2)])
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)
 
