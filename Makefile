@@ -15,6 +15,9 @@ endif
 # Tests start many processes; without bytecode each would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
+# Only what is used is compiled to bytecode, when it is first used: half the time of an installation.
+INSTALL := -m pip install --quiet --no-compile --editable
+
 # What the lowest versions of the dependencies are tried on: the core without the theorems on
 # measures and the finer points of the solvers, and a file for each dependency that the core does
 # not ask for (click and rich, matplotlib, pyarrow, skops).
@@ -26,7 +29,7 @@ CORE := $(wildcard tests/learners/test_*.py) $(addprefix tests/, \
 	cli/test_cli.py cli/test_fit.py inspection/test_displays.py \
 	persistence/test_earlier_versions.py extreme/test_tree_model.py scale/test_files.py)
 
-.PHONY: demo browser test test-slow test-all test-lowest test-bounds fuzz audit lint types docs benchmark clean
+.PHONY: demo browser test test-slow test-both test-all test-lowest test-bounds fuzz audit lint types docs benchmark clean
 
 demo: $(VENV)/ready
 	$(BIN)/pseudolinear demo
@@ -44,8 +47,12 @@ test: $(VENV)/ready
 test-slow: $(VENV)/ready
 	$(BIN)/pytest -n 3 --dist worksteal -m slow
 
-test-all: $(VENV)/ready
-	PSEUDOLINEAR_FUZZ=10000 PSEUDOLINEAR_EXAMPLES=100 $(BIN)/pytest -n auto --dist worksteal
+# The quick and the slow ones, which are loaded once.
+test-both: $(VENV)/ready
+	$(BIN)/pytest -n auto --dist worksteal
+
+test-all:
+	PSEUDOLINEAR_FUZZ=10000 PSEUDOLINEAR_EXAMPLES=100 $(MAKE) test-both
 
 # Compiled loops with every index checked; that code must not mix with the ordinary cache.
 test-bounds: $(VENV)/ready
@@ -87,11 +94,11 @@ docs-quick: $(VENV)/docs
 # versions of the dependencies: the core tests run outside of this folder.
 .PHONY: release-check
 release-check: $(VENV)/ready
-	$(BIN)/python -m pip install --quiet --editable '.[release]'
+	$(BIN)/python $(INSTALL) '.[release]'
 	BIN=$(CURDIR)/$(BIN) PYTHON=$(PYTHON) CORE="$(CORE)" .ci/release
 
 benchmark: $(VENV)/ready
-	$(BIN)/python -m pip install --quiet --editable '.[dev,benchmark]'
+	$(BIN)/python $(INSTALL) '.[dev,benchmark]'
 	for name in thresholds first_fit growth linear_grid kernel_grid multiclass default_fits cuts threads roofline; do \
 		$(BIN)/python -m benchmarks.run $$name || exit 1; \
 	done
@@ -99,18 +106,18 @@ benchmark: $(VENV)/ready
 
 $(VENV)/ready: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python $(INSTALL) '.[dev]'
 	touch $@
 
 $(VENV)/docs: $(VENV)/ready
-	$(BIN)/python -m pip install --quiet --editable '.[dev,docs]'
+	$(BIN)/python $(INSTALL) '.[dev,docs]'
 	touch $@
 
 $(LOWEST)/ready: pyproject.toml .ci/lowest.py
 	test -x $(LOWEST)/bin/python || $(PYTHON) -m venv $(LOWEST)
 	$(LOWEST)/bin/python .ci/lowest.py > $(LOWEST)/versions.txt
-	$(LOWEST)/bin/python -m pip install --quiet --constraint $(LOWEST)/versions.txt \
-		--editable '.[data,plot]' hypothesis 'pyparsing<3.3' pytest pytest-xdist
+	$(LOWEST)/bin/python $(INSTALL) '.[data,plot]' --constraint $(LOWEST)/versions.txt \
+		hypothesis 'pyparsing<3.3' pytest pytest-xdist
 	touch $@
 
 clean:
