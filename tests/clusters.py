@@ -4,6 +4,7 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
+# by the process that others are forked from
 LOADED = ["distributed", "joblib._dask", "pandas", "pseudolinear.experiments", "sklearn.ensemble"]
 
 

@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from clusters import LOADED
 
 from pseudolinear.experiments import PUBLISHED, QUICK, Store, _reproduce, reproduce, run, tables
 from pseudolinear.experiments._curves import Curves
@@ -119,7 +120,7 @@ def numbered(number):
 
 def start(target, *args):
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["pseudolinear.experiments"])
+    context.set_forkserver_preload(LOADED)
     process = context.Process(target=target, args=args)
     process.start()
     return process
