@@ -1,5 +1,6 @@
 """Clusters of Dask for tests."""
 
+import multiprocessing
 from contextlib import ExitStack, contextmanager
 
 import pytest
@@ -7,13 +8,15 @@ import pytest
 # by the process that others are forked from
 LOADED = ["distributed", "joblib._dask", "pandas", "pseudolinear.experiments", "sklearn.ensemble"]
 
+FORKED = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+
 
 @contextmanager
-def started(n_workers=2, method="forkserver"):
+def started(n_workers=2, method=FORKED):
     """Start workers, and yield their cluster and a client.
 
-    Each is forked from a process that has loaded everything: with "spawn", as Dask starts them
-    unless told otherwise, each would load it again.
+    Where they can be, they are forked from a process that has loaded everything: with "spawn", as
+    Dask starts them unless told otherwise, each would load it again.
     """
     distributed = pytest.importorskip("distributed")
     import dask
