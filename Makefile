@@ -29,7 +29,7 @@ CORE := $(wildcard tests/learners/test_*.py) $(addprefix tests/, \
 	cli/test_cli.py cli/test_fit.py inspection/test_displays.py \
 	persistence/test_earlier_versions.py extreme/test_tree_model.py scale/test_files.py)
 
-.PHONY: demo browser test test-slow test-both test-all test-lowest test-bounds fuzz audit lint types docs benchmark clean
+.PHONY: demo browser test test-slow test-all test-lowest test-bounds fuzz audit lint types docs benchmark clean
 
 demo: $(VENV)/ready
 	$(BIN)/pseudolinear demo
@@ -47,12 +47,8 @@ test: $(VENV)/ready
 test-slow: $(VENV)/ready
 	$(BIN)/pytest -n 3 --dist worksteal -m slow
 
-# The quick and the slow ones, which are loaded once.
-test-both: $(VENV)/ready
-	$(BIN)/pytest -n auto --dist worksteal
-
-test-all:
-	PSEUDOLINEAR_FUZZ=10000 PSEUDOLINEAR_EXAMPLES=100 $(MAKE) test-both
+test-all: $(VENV)/ready
+	PSEUDOLINEAR_FUZZ=10000 PSEUDOLINEAR_EXAMPLES=100 $(BIN)/pytest -n auto --dist worksteal
 
 # Compiled loops with every index checked; that code must not mix with the ordinary cache.
 test-bounds: $(VENV)/ready
