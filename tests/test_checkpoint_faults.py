@@ -68,11 +68,11 @@ KILLED = """
         members = ["linear", ExtraTreesClassifier(15), "lifted"]
         return MeasureClassifier(members, random_state=0).fit(X, y, checkpoint=folder)
 
-    fit()  # compiles
-    began = time.monotonic()
-    plain = fit()
-    seconds, expected = time.monotonic() - began, plain.decision_function(X)
-    draw, finished = random.Random(int(sys.argv[2])), 0
+    plain, whole = fit(), Path(sys.argv[1]) / "whole"
+    expected = plain.decision_function(X)
+    fit(whole)
+    total = n_pieces(whole)
+    draw = random.Random(int(sys.argv[2]))
     for number in range(int(sys.argv[3])):
         folder = Path(sys.argv[1]) / str(number)
         for _ in range(draw.choice([1, 2])):  # killed once, or again when it goes on
@@ -80,10 +80,15 @@ KILLED = """
             if not child:
                 fit(folder)
                 os._exit(0)
-            time.sleep(draw.uniform(0.0, 1.1 * seconds))
-            os.kill(child, signal.SIGKILL)
-            finished += os.waitpid(child, 0)[1] == 0
-        partial = n_pieces(folder) if folder.exists() else 0
+            goal, ended = draw.randrange(total), 0
+            while n_pieces(folder) < goal and not ended:
+                time.sleep(0.002)
+                ended, _ = os.waitpid(child, os.WNOHANG)
+            time.sleep(draw.uniform(0.0, 0.1))
+            if not ended:
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+        partial = n_pieces(folder)
         resumed = fit(folder)
         assert np.array_equal(resumed.decision_function(X), expected), number
         assert resumed.honest_score_ == plain.honest_score_, number
@@ -94,7 +99,7 @@ KILLED = """
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks of POSIX")
 def test_a_fit_killed_at_any_moment_resumes_to_the_same_result(tmp_path):
-    """SIGKILL at eight random moments or more; some have kept nothing, some all, most a part."""
+    """SIGKILL at eight moments or more, each some pieces after the start and then at random."""
     script = tmp_path / "killed.py"
     script.write_text(textwrap.dedent(KILLED))
     run = subprocess.run(
