@@ -30,10 +30,17 @@ OF_OTHERS = {
 
 
 class PlainCompiler(Compiler):
-    """Numba's compiler, without the passes that plain loops have no use for."""
+    """Numba's compiler, without the passes that plain loops have no use for.
+
+    LLVM is told that what is written is no part of another array. Otherwise a loop begins by
+    comparing the places of all arrays, which is worth it for many lanes only: fewer than 16 (the
+    logistic loss) or 32 (the squared hinge) took the time of scalar code, three to four times as
+    long.
+    """
 
     def define_pipelines(self):
         """Return Numba's passes but for some, which are known by name."""
+        self.state.flags.noalias = True
         pipelines = super().define_pipelines()
         for pipeline in pipelines:
             pipeline.passes = [one for one in pipeline.passes if one[0]._name not in OF_OTHERS]
@@ -53,8 +60,9 @@ def compiled(function=None, plain=False, **options):
     function : callable, default=None
         The loop; None returns a decorator.
     plain : bool, default=False
-        Whether the loop makes no arrays, and has nothing in it but loops, conditions and
-        arithmetic: it is compiled in a seventh less time.
+        Whether the loop makes no arrays, has nothing in it but loops, conditions and arithmetic,
+        and writes into no array that shares memory with another of its arguments: it is compiled in
+        a seventh less time, and is vector code for few lanes too.
     **options
         Of ``numba.njit``.
 

@@ -1,11 +1,13 @@
 """Preconditioners against the systems that they stand for."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from scipy import sparse
 
 from pseudolinear.learners.losses import get_loss
-from pseudolinear.learners.solvers._batch import Batch
+from pseudolinear.learners.solvers._batch import FEATURES, ROWS, Batch
 from pseudolinear.learners.solvers._certificates import measure
 from pseudolinear.learners.solvers._chains import make_chains
 from pseudolinear.learners.solvers._design import make_design
@@ -116,3 +118,13 @@ def test_slow_lanes_of_sparse_rows_take_heavy_rows_first_and_all_rows_later(rng)
     newton.direction(batch)
     for lane in range(LABELS):
         assert batch.U[:, lane] == pytest.approx(newton_direction(X, batch, lane), rel=1e-6)
+
+
+def test_arrays_of_a_batch_share_no_memory(rng):
+    """Its loops are compiled for that: they do not look before they write."""
+    batch = batch_of(rng.normal(size=(N, D)), 1.0, rng)
+    batch.alive[3:] = False
+    batch.compact()
+    arrays = [getattr(batch, name) for name in (*FEATURES, *ROWS, "sums", "pos", "class_costs")]
+    for one, other in combinations(arrays, 2):
+        assert not np.shares_memory(one, other)
