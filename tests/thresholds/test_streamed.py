@@ -91,7 +91,7 @@ def test_streamed_is_in_memory(goal, seed, n, digits, weighted, cuts, most):
     cuts=PARTITIONS,
     most=st.sampled_from([2, 2**21]),
 )
-def test_streamed_labels_are_in_memory(measure, seed, n, digits, cuts, most, monkeypatch_fewest):
+def test_streamed_labels_are_in_memory(measure, seed, n, digits, cuts, most):
     """Means over labels have the same thresholds, micro averages the same value."""
     y, scores, weight = _rows(seed, n, digits, labels=3)
     expected = best_thresholds(y, scores, measure, weight)
@@ -103,9 +103,9 @@ def test_streamed_labels_are_in_memory(measure, seed, n, digits, cuts, most, mon
     assert np.allclose(reached.errors, found.cut.profile.errors, atol=1e-14)
 
 
-@pytest.fixture(scope="module")
-def monkeypatch_fewest():
-    """Let few distinct scores be many."""
+@pytest.fixture(scope="module", autouse=True)
+def _few_are_many():
+    """Let few distinct scores be many, for every test and in any order."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pseudolinear.thresholds._score_passes.FEWEST", 2)
         yield
