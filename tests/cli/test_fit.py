@@ -10,7 +10,10 @@ import pytest
 from sklearn.datasets import dump_svmlight_file
 
 from pseudolinear import ExpectedCost, MeasureClassifier
+from pseudolinear.cli.shared._options import ESTIMATORS
+from pseudolinear.extreme._routing import TREE
 from pseudolinear.persistence import load
+from pseudolinear.portfolio._auto import RECIPES
 
 FAST = ("--estimator", "linear")
 
@@ -268,3 +271,8 @@ def test_identifiers_and_copies_are_told(run, frame, tmp_path):
     assert "hold identifiers of rows ('id': no value twice) and copies of the target ('left'" in err
     assert "leave such columns out by --drop unless they are meant" in err
     assert "Warning" not in run(*common, "--drop", "id,left", "--force")[2]
+
+
+def test_learners_by_name_are_those_of_the_library():
+    """The shell lists them without loading what they are made of."""
+    assert sorted(ESTIMATORS) == sorted(["auto", TREE, *RECIPES])
