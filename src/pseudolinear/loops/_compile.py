@@ -6,6 +6,7 @@ from functools import wraps
 
 from numba import config, njit
 from numba.core.compiler import Compiler
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.options import DefaultOptions
 
 from pseudolinear.loops._code_cache import CodeCache
@@ -48,7 +49,7 @@ class PlainCompiler(Compiler):
         return pipelines
 
 
-def compiled(function=None, plain=False, **options):
+def compiled(function=None, plain=False, lanes=False, **options):
     """Compile a loop when it is first called, without Python's lock.
 
     The machine code is cached beside the module or in the user's home. Where neither can be written
@@ -63,6 +64,9 @@ def compiled(function=None, plain=False, **options):
         Whether the loop makes no arrays, has nothing in it but loops, conditions and arithmetic,
         and writes into no array that shares memory with another of its arguments: it is compiled in
         a seventh less time, and is vector code for few lanes too.
+    lanes : bool, default=False
+        Whether innermost loops run over ``LANES`` numbers: LLVM writes them out and then joins what
+        is written out to vector registers, which Numba keeps it from otherwise.
     **options
         Of ``numba.njit``.
 
@@ -72,7 +76,7 @@ def compiled(function=None, plain=False, **options):
         The compiled loop.
     """
     if function is None:
-        return lambda loop: compiled(loop, plain, **options)
+        return lambda loop: compiled(loop, plain, lanes, **options)
     # Nobody calls loops from C: without wrappers for it a tenth less is compiled.
     options = {"nogil": True, "no_cfunc_wrapper": True, **options}
     if plain:
@@ -81,13 +85,31 @@ def compiled(function=None, plain=False, **options):
     if not config.DISABLE_JIT:
         with suppress(RuntimeError):  # no place for the cache
             loop._cache = CodeCache(function)
-        loop.compile = uncollected(loop.compile)
+        loop.compile = uncollected(joined(loop.compile) if lanes else loop.compile)
     return loop
 
 
 def called_by_loops(function):
     """Compile a loop that only other loops call: nothing that Python would call it by is made."""
     return compiled(function, no_cpython_wrapper=True)
+
+
+def joined(work):
+    """Let LLVM join numbers that stand side by side to vectors while a function works.
+
+    A setting of the process, changed while nobody else compiles.
+    """
+
+    @wraps(work)
+    def work_joining(*args):
+        with global_compiler_lock:
+            before, config.SLP_VECTORIZE = config.SLP_VECTORIZE, 1
+            try:
+                return work(*args)
+            finally:
+                config.SLP_VECTORIZE = before
+
+    return work_joining
 
 
 def uncollected(work):

@@ -141,11 +141,16 @@ class SparseDesign:
         return self.T.data**2
 
     @cached_property
-    def radius(self) -> float:
-        """Largest norm of a row."""
+    def norms2(self) -> np.ndarray:
+        """Squared norms of the rows."""
         X = self.X
         squares = sp.csr_array((np.square(X.data, dtype=np.float64), X.indices, X.indptr), X.shape)
-        return float(np.sqrt(squares.sum(axis=1).max())) if X.nnz else 0.0
+        return np.asarray(squares.sum(axis=1)).ravel()
+
+    @cached_property
+    def radius(self) -> float:
+        """Largest norm of a row."""
+        return float(np.sqrt(self.norms2.max(initial=0.0)))
 
     def pieces(self) -> Iterator[tuple[slice, "SparseDesign"]]:
         """Yield parts of the rows as designs of their own; few rows are one part."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from pseudolinear.learners.solvers._block_design import design_of
 from pseudolinear.learners.solvers._certificates import measure
 from pseudolinear.learners.solvers._chains import Chain, make_chains
 from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign, precision
+from pseudolinear.learners.solvers._dual import solve_dual
 from pseudolinear.learners.solvers._one_sided import one_sided
 from pseudolinear.learners.solvers._order import Fit, Rows
 from pseudolinear.learners.solvers._row_weights import RowWeights
@@ -34,6 +35,12 @@ ROW_NUMBERS = 1 << 24  # or out of all proportion, where they are read in order
 SINGLE_NUMBERS = {"float64": 1 << 20, "float32": 1 << 18, "sparse": 1 << 22, "blocks": 1 << 62}
 SINGLE_TOL = 1e-5  # if it can come close to what is wanted,
 SINGLE_ITERATIONS = 40  # until it turns out that it cannot
+
+DUAL_FEATURES = 400  # of sparse rows, from which the dual of the squared hinge is the shorter way
+DUAL_ROWS = 10_000  # if rows, its variables, fit into the cache,
+DUAL_TALL = 10  # are no more than so many times the features,
+DUAL_TOL = 1e-5  # and this will do,
+DUAL_ITERATIONS = 3000  # until it turns out to be the longer one
 
 MIXTURE_TOL = 1e-5  # mixtures of solutions rarely come closer to an optimum, and cost more than
 MIXTURE_FEATURES = (400, 10_000)  # what they spare where features are few, or weights long
@@ -112,6 +119,15 @@ def solve_smooth(
         fit.intercept[:] = np.where(alone, tilt * loss.certain, loss.best_constant(tilt))
         wanted = side == 0
     problems = labels, cost_fn, cost_fp, C, class_costs
+    if suits_dual(design, loss, ridge, tol):
+        chains = make_chains(*problems, wanted)
+        given = (fit.coef, fit.intercept) if start is None else start
+        for chain in chains:
+            fit.optimality[chain.problems] = np.inf
+        most = min(max_iter, DUAL_ITERATIONS)
+        solve_dual(design, Y, weights, free, chains, tol, most, columns, given, fit)
+        wanted &= fit.optimality > tol
+        start = fit.coef, fit.intercept
     brackets: list[Bracket] = []
     fewest, most = MIXTURE_FEATURES
     if loss.mixes and tol >= MIXTURE_TOL and fewest <= design.shape[1] <= most:
@@ -139,6 +155,14 @@ def solve_smooth(
         between.fill(brackets, fit)
         solve(inner & (fit.optimality > tol), (fit.coef, fit.intercept), links=True)
     return fit
+
+
+def suits_dual(design: Any, loss: SmoothLoss, ridge: float, tol: float) -> bool:
+    """Say whether the problems are solved by their dual."""
+    n, d = design.shape
+    wide = d >= DUAL_FEATURES and n <= min(DUAL_ROWS, DUAL_TALL * d)
+    suited = isinstance(design, SparseDesign) and loss.curvature_jumps
+    return suited and wide and ridge == 0.0 and tol >= DUAL_TOL
 
 
 def groups_of(
