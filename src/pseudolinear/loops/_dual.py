@@ -5,36 +5,17 @@ costs of the rows stand in one array: ``T = y / (2 cost)``. In the dual
 
     sum_i |B_i| - |W|^2 / 2 - soft sum_i |T_i| B_i^2 / 2
 
-``soft`` is 1 / C, and a free intercept is the multiplier of ``sum_i B_i = 0``. Indices are
-unsigned: of others Numba asks every time whether they count from the end.
+``soft`` is 1 / C, and a free intercept is the multiplier of ``sum_i B_i = 0``.
 """
 
 import numpy as np
 
 from pseudolinear.loops._compile import compiled
 from pseudolinear.loops._constants import LANES, TINY
+from pseudolinear.loops._lanes import ONE, add, scores
 
-ONE = np.uint64(1)
 NEWTON_STEPS = 30  # a line with bends is at its zero after a few
 BALANCED = 1e-10  # share of all variables by which those of two classes may differ
-
-
-@compiled(plain=True, lanes=True)
-def scores(indices, data, start, end, W, f):
-    """Add ``x W`` to ``f``, for the sparse row of the given range."""
-    for j in range(start, end):
-        x, c = data[j], indices[j]
-        for q in range(LANES):
-            f[q] += x * W[c, q]
-
-
-@compiled(plain=True, lanes=True)
-def add(indices, data, start, end, step, W):
-    """Add ``x`` times a step for each problem to ``W``, for the sparse row of the given range."""
-    for j in range(start, end):
-        x, c = data[j], indices[j]
-        for q in range(LANES):
-            W[c, q] += x * step[q]
 
 
 @compiled(plain=True, lanes=True)
@@ -137,15 +118,6 @@ def settle(T, soft, free, F, b, loss, slope, bend):
 
 
 @compiled(plain=True, lanes=True)
-def spread(indptr, indices, data, rows, P, W):
-    """Write ``sum_i P_i x_i`` over some rows into ``W``."""
-    W[:] = 0.0
-    for k in range(np.uint64(rows.size)):
-        i = rows[k]
-        add(indices, data, indptr[i], indptr[i + ONE], P[k], W)
-
-
-@compiled(plain=True, lanes=True)
 def slopes(indptr, indices, data, norm2, rows, T, soft, live, B, W, b, G, S, inverse, f):
     """Write derivatives, softness and inverse curvatures of the variables of some rows.
 
@@ -205,7 +177,7 @@ def advance(inverse, weight, step, P, H, D, G, shift, product):
 
 @compiled(plain=True, lanes=True)
 def turn(indptr, indices, data, rows, inverse, beta, G, P, W, f):
-    """Write the next direction, ``inverse G + beta P``, into ``P``, and its rows' sum into ``W``."""
+    """Write the next direction, ``inverse G + beta P``, into ``P``, and its sum of rows into ``W``."""
     for c in range(np.uint64(len(W))):
         for q in range(LANES):
             W[c, q] *= beta[q]

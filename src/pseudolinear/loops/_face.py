@@ -7,10 +7,10 @@ import numpy as np
 
 from pseudolinear.loops._compile import compiled
 from pseudolinear.loops._constants import LANES, TINY
-from pseudolinear.loops._coordinates import add, margins
+from pseudolinear.loops._lanes import ONE, scores, spread
 
 
-@compiled
+@compiled(lanes=True)
 def free_rows(A, U, live, rows):
     """Return those of ``rows`` whose variable is strictly between its bounds in a live lane."""
     kept = np.empty_like(rows)
@@ -25,25 +25,17 @@ def free_rows(A, U, live, rows):
     return kept[:size]
 
 
-@compiled
-def spread(indptr, indices, data, rows, steps, W):
-    """Add ``steps x`` of every row to ``W``."""
-    for k in range(rows.size):
-        i = rows[k]
-        add(indices, data, indptr[i], indptr[i + 1], steps[k], W)
-
-
-@compiled
+@compiled(lanes=True)
 def gather(indptr, indices, data, rows, W, constant, F):
     """Write ``x W + constant`` of every row into ``F``."""
-    for k in range(rows.size):
+    for k in range(np.uint64(rows.size)):
         i = rows[k]
-        margins(indices, data, indptr[i], indptr[i + 1], W, F[k])
         for q in range(LANES):
-            F[k, q] += constant[q]
+            F[k, q] = constant[q]
+        scores(indices, data, indptr[i], indptr[i + ONE], W, F[k])
 
 
-@compiled
+@compiled(lanes=True)
 def reach(low, high, inverse, D, P, step):
     """Shorten each lane's ``step`` along ``P`` to the first bound; return which lanes meet one."""
     met = np.zeros(LANES)
@@ -58,7 +50,7 @@ def reach(low, high, inverse, D, P, step):
     return met
 
 
-@compiled
+@compiled(lanes=True)
 def advance(low, high, U, inverse, D, G, P, H, step, met):
     """Move along ``P``, fix what has met its bound; return the loss that is left on the face."""
     loss = np.zeros(LANES)
@@ -74,7 +66,7 @@ def advance(low, high, U, inverse, D, G, P, H, step, met):
     return loss
 
 
-@compiled
+@compiled(lanes=True)
 def maximise(indptr, indices, data, rows, inverse, G, low, high, U, rho, enough, limit, W):
     """Maximise the dual on the face by conjugate gradients that stop at bounds.
 

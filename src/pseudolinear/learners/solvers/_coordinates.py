@@ -20,7 +20,8 @@ from scipy import sparse
 from pseudolinear.learners.solvers._order import Fit, Problems, Rows, lines
 from pseudolinear.loops._constants import LANES, TINY
 from pseudolinear.loops._coordinates import accumulate, inspect, sweep
-from pseudolinear.loops._face import free_rows, gather, maximise, spread
+from pseudolinear.loops._face import free_rows, gather, maximise
+from pseudolinear.loops._lanes import spread
 
 PASSES = 5  # largest number of passes over the active rows between two inspections
 FACE_FROM = 19  # passes after which the free variables are solved for together as well
@@ -45,7 +46,7 @@ class Batch:
 
     def __init__(self, X: Rows, y: np.ndarray, sw: np.ndarray, kappa: float | None) -> None:
         n, d = X.shape
-        self.arrays = X.indptr, X.indices.astype(np.uint32), X.data
+        self.arrays = X.indptr.astype(np.uint32), X.indices.astype(np.uint32), X.data
         self.norm2 = np.asarray(X.multiply(X).sum(axis=1)).ravel()
         self.y, self.sw, self.kappa = y, sw, kappa
         typical = float(self.norm2.mean()) or 1.0
@@ -65,7 +66,7 @@ class Batch:
         gap, n_iter = np.ones(LANES), np.zeros(LANES, np.int64)
         intercept = self.b
         best_dual = np.zeros(LANES)
-        active, F = np.empty(self.A.shape[0], np.int32), np.empty_like(self.A)
+        active, F = np.empty(self.A.shape[0], np.uint32), np.empty_like(self.A)
         state = self.y, self.U, self.A, self.W, self.b
         done, passes = 0, 0
         while True:

@@ -1,9 +1,9 @@
 """The squared hinge on sparse rows, by its dual: problems side by side in vector registers.
 
-Passes over the rows maximise the dual one variable at a time (Hsieh et al. 2008) and find out, soon,
-which variables are 0 in the end. Where the others end they would find slowly if C is large:
-conjugate gradients over the variables that are not 0 alternate with the passes. Their point is
-clipped where it has the wrong sign, and the way there taken as far as the dual rises.
+Passes over the rows maximise the dual one variable at a time (Hsieh et al. 2008). They soon find
+out which variables are 0 in the end; where the others end they find slowly if C is large, so that
+conjugate gradients over the variables that are not 0 alternate with the passes. The point of these
+is clipped where it has the wrong sign, and the way there taken as far as the dual rises.
 
 All points are dual points, with weights ``w = sum_i alpha_i y_i x_i`` that belong to them, so that
 the duality gap is that of the objectives of both and does not lag behind them, as half the squared
@@ -29,8 +29,8 @@ from pseudolinear.loops._dual import (
     maximise,
     settle,
     slopes,
-    spread,
 )
+from pseudolinear.loops._lanes import spread
 from pseudolinear.loops._smooth import store
 
 PASSES = 2  # over the active rows between two inspections
@@ -115,11 +115,12 @@ class DualLanes:
     def _start(self, first: bool) -> None:
         """Take the best multiple of the last solution.
 
-        The first problems start from weights, of which the derivatives of the loss are a dual point.
+        The first problems start from weights: the derivatives of the loss are a dual point.
         """
         if first:
             y, F = np.sign(self.T), self.design.times(self.W, self.F)
             self.B = np.maximum(1.0 - y * (F + self.b), 0.0) / (self.T * self.soft)
+            self.W[:] = 0.0
             spread(*self.rows, np.arange(len(self.B), dtype=np.uint32), self.B, self.W)
         size = np.abs(self.B).sum(axis=0)
         square = np.einsum("jq,jq->q", self.W, self.W)
@@ -204,12 +205,14 @@ class DualLanes:
         weight = self.free * inverse.sum(axis=0)
         surplus = self.free * self.B[rows].sum(axis=0)
         P, D = inverse * (-surplus / np.maximum(weight, TINY)), np.zeros_like(G)
+        self.room[:] = 0.0
         spread(*self.rows, rows, P, self.room)
         steps = maximise(
             *self.rows, rows, inverse, S, weight, SHARE, STEPS,
             G, P, self.room, H, D, shift, np.empty((7, LANES)),
         )  # fmt: skip
         clip(rows, self.T, inverse, self.free, self.B, D, shift, *others)
+        self.room[:] = 0.0
         spread(*self.rows, rows, D, self.room)
         rise = np.einsum("kq,kq->q", slope, D)
         bend = np.einsum("jq,jq->q", self.room, self.room) + np.einsum("kq,kq,kq->q", S, D, D)

@@ -1,0 +1,39 @@
+"""Compiled loops over sparse rows that advance ``LANES`` problems side by side.
+
+Arrays over rows or features hold the problems of a batch beside each other, so that one index of a
+sparse row is one vector register. Indices are best unsigned: of others Numba asks every time
+whether they count from the end.
+"""
+
+import numpy as np
+
+from pseudolinear.loops._compile import compiled
+from pseudolinear.loops._constants import LANES
+
+ONE = np.uint64(1)
+
+
+@compiled(plain=True, lanes=True)
+def scores(indices, data, start, end, W, f):
+    """Add ``x W`` to ``f``, for the sparse row of the given range."""
+    for j in range(start, end):
+        x, c = data[j], indices[j]
+        for q in range(LANES):
+            f[q] += x * W[c, q]
+
+
+@compiled(plain=True, lanes=True)
+def add(indices, data, start, end, step, W):
+    """Add ``x`` times a step for each problem to ``W``, for the sparse row of the given range."""
+    for j in range(start, end):
+        x, c = data[j], indices[j]
+        for q in range(LANES):
+            W[c, q] += x * step[q]
+
+
+@compiled(plain=True, lanes=True)
+def spread(indptr, indices, data, rows, steps, W):
+    """Add ``steps x`` of every row to ``W``."""
+    for k in range(np.uint64(rows.size)):
+        i = rows[k]
+        add(indices, data, indptr[i], indptr[i + ONE], steps[k], W)
