@@ -177,7 +177,7 @@ def advance(inverse, weight, step, P, H, D, G, shift, product):
 
 @compiled(plain=True, lanes=True)
 def turn(indptr, indices, data, rows, inverse, beta, G, P, W, f):
-    """Write the next direction, ``inverse G + beta P``, into ``P``, and its sum of rows into ``W``."""
+    """Write the next direction, ``inverse G + beta P``, into ``P``, its sum of rows into ``W``."""
     for c in range(np.uint64(len(W))):
         for q in range(LANES):
             W[c, q] *= beta[q]
