@@ -11,6 +11,7 @@ from numba.core.options import DefaultOptions
 
 from pseudolinear.loops._code_cache import CodeCache
 
+ANY_ORDER = {"reassoc", "contract", "nsz"}  # for ``fastmath``: sums may be split over registers
 # Numba keeps this option to itself; a version without it compiles as it does
 NO_MEMORY = {"_nrt": False} if hasattr(DefaultOptions, "_nrt") else {}
 # for closures, contexts, branches by type, literals, functions that are inlined by type, and text

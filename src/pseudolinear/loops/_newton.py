@@ -6,6 +6,8 @@ from pseudolinear.loops import _compile
 
 # The numpy error model spares the tests of every divisor; none of them can be zero.
 compiled = _compile.compiled(plain=True, error_model="numpy")
+# Sums may be split over vector registers.
+summing = _compile.compiled(plain=True, error_model="numpy", fastmath=_compile.ANY_ORDER)
 
 
 def project(f, y, sw, a, delta, p, step, band, flip):
@@ -34,25 +36,33 @@ def project(f, y, sw, a, delta, p, step, band, flip):
     return sums
 
 
-@compiled
+@summing
 def _project(f, y, sw, a, delta, p, step, band, flip, sums):
+    losses = fractions = errors = above_losses = above_fractions = above_errors = 0.0
     for i in range(f.size):
         r = 1.0 - y[i] * f[i]
         q = a[i] + r / delta
         new = 0.0 if q <= 0.0 else 1.0 if q >= 1.0 else q
-        inside = np.int8(q > 0.0 and q < 1.0)
+        inside = np.int8(1) if (q > 0.0) & (q < 1.0) else np.int8(0)
         hinge = r if r > 0.0 else 0.0
-        c = 1 if y[i] > 0 else 0
-        sums[c, 0] += sw[i] * hinge
-        sums[c, 1] += sw[i] * new
-        sums[c, 2] += sw[i] * (hinge - new * r)
+        above = sw[i] if y[i] > 0.0 else 0.0
+        losses += sw[i] * hinge
+        fractions += sw[i] * new
+        errors += sw[i] * (hinge - new * r)
+        above_losses += above * hinge
+        above_fractions += above * new
+        above_errors += above * (hinge - new * r)
         step[i] = sw[i] * (new - p[i])
         p[i] = new
         flip[i] = inside - band[i]
         band[i] = inside
+    sums[1, 0], sums[1, 1], sums[1, 2] = above_losses, above_fractions, above_errors
+    sums[0, 0] = losses - above_losses
+    sums[0, 1] = fractions - above_fractions
+    sums[0, 2] = errors - above_errors
 
 
-@compiled
+@summing
 def slope(f, df, y, u0, u1, sw, a, delta, t):
     """Return the derivative in ``t`` of the smoothed loss at ``f + t df`` and its curvature."""
     first = 0.0
@@ -61,8 +71,7 @@ def slope(f, df, y, u0, u1, sw, a, delta, t):
         q = a[i] + (1.0 - y[i] * (f[i] + t * df[i])) / delta
         weighted = sw[i] * df[i] * (u1 if y[i] > 0 else u0)
         first -= weighted * y[i] * (0.0 if q <= 0.0 else 1.0 if q >= 1.0 else q)
-        if q > 0.0 and q < 1.0:
-            second += weighted * df[i]
+        second += weighted * df[i] if (q > 0.0) & (q < 1.0) else 0.0
     return first, second / delta
 
 

@@ -17,7 +17,7 @@ from pseudolinear.loops._smooth import compiled
 Array = np.ndarray
 MIXTURE_STEPS = 12
 inlined = njit(inline="always")  # before anything has types: not compiled for itself
-compiled_sums = _compile.compiled(error_model="numpy", fastmath={"contract", "reassoc", "nsz"})
+compiled_sums = _compile.compiled(error_model="numpy", fastmath=_compile.ANY_ORDER)
 
 
 def evaluation(pointwise: Callable[..., Any]) -> Callable[..., None]:

@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from pseudolinear.loops._compile import compiled
-
-ANY_ORDER = {"reassoc", "contract", "nsz"}  # sums may be split over vector registers
+from pseudolinear.loops._compile import ANY_ORDER, compiled
 
 
 @compiled(fastmath=ANY_ORDER)
