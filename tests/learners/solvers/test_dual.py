@@ -14,8 +14,9 @@ C = 2.0 ** np.arange(-6, 7, 3)
 
 @pytest.fixture(autouse=True)
 def few_features(monkeypatch):
-    """Let few features be enough for any number of rows."""
+    """Let few features and dense rows do."""
     monkeypatch.setattr(_smooth, "DUAL_FEATURES", 0)
+    monkeypatch.setattr(_smooth, "DUAL_DENSITY", 1.0)
     monkeypatch.setattr(_smooth, "DUAL_TALL", 100)
 
 

@@ -37,7 +37,8 @@ SINGLE_TOL = 1e-5  # if it can come close to what is wanted,
 SINGLE_ITERATIONS = 40  # until it turns out that it cannot
 
 DUAL_FEATURES = 400  # of sparse rows, from which the dual of the squared hinge is the shorter way
-DUAL_ROWS = 10_000  # if rows, its variables, fit into the cache,
+DUAL_DENSITY = 0.035  # if passes are short beside factors,
+DUAL_ROWS = 10_000  # rows, its variables, fit into the cache,
 DUAL_TALL = 10  # are no more than so many times the features,
 DUAL_TOL = 1e-5  # and this will do,
 DUAL_ITERATIONS = 3000  # until it turns out to be the longer one
@@ -159,10 +160,11 @@ def solve_smooth(
 
 def suits_dual(design: Any, loss: SmoothLoss, ridge: float, tol: float) -> bool:
     """Say whether the problems are solved by their dual."""
+    if not isinstance(design, SparseDesign) or not loss.curvature_jumps:
+        return False
     n, d = design.shape
     wide = d >= DUAL_FEATURES and n <= min(DUAL_ROWS, DUAL_TALL * d)
-    suited = isinstance(design, SparseDesign) and loss.curvature_jumps
-    return suited and wide and ridge == 0.0 and tol >= DUAL_TOL
+    return wide and design.X.nnz <= DUAL_DENSITY * n * d and ridge == 0.0 and tol >= DUAL_TOL
 
 
 def groups_of(
