@@ -78,7 +78,7 @@ def test_intercepts_are_settled_at_the_minimum_of_the_loss(case):
     X, _, T, _, W = case
     soft, F = np.full(LANES, 0.5), X @ W
     b, loss = np.zeros(LANES), np.empty(LANES)
-    _dual.settle(T, soft, 1.0, F, b, loss, *np.empty((2, LANES)))
+    _dual.settle(T, soft, 1.0, 1e-12, F, b, loss, *np.empty((2, LANES)))
 
     def losses(b):
         return (np.maximum(1.0 - np.sign(T) * (F + b), 0.0) ** 2 / (2 * soft * np.abs(T))).sum(0)

@@ -87,11 +87,12 @@ def inspect(indptr, indices, data, T, soft, live, distance, B, W, b, F, active, 
 
 
 @compiled(plain=True, lanes=True)
-def settle(T, soft, free, F, b, loss, slope, bend):
+def settle(T, soft, free, enough, F, b, loss, slope, bend):
     """Move the intercepts to their optima for the scores F, and sum the losses there.
 
-    The loss is a parabola between two bends, so that Newton's method ends at its minimum; 0 for
-    ``free`` keeps the intercepts where they are.
+    The loss is a parabola between two bends, so that Newton's method ends at its minimum: it stops
+    where a step would gain less than half the share ``enough`` of the loss. 0 for ``free`` keeps
+    the intercepts where they are.
     """
     for _ in range(NEWTON_STEPS):
         for q in range(LANES):
@@ -110,7 +111,7 @@ def settle(T, soft, free, F, b, loss, slope, bend):
         far = 0.0
         for q in range(LANES):
             step = slope[q] / (bend[q] + TINY)
-            move = free * slope[q] * step > 1e-7 * loss[q]
+            move = free * slope[q] * step > enough * loss[q]
             b[q] -= step if move else 0.0
             far += 1.0 if move else 0.0
         if far == 0.0:

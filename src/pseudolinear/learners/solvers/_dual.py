@@ -37,6 +37,7 @@ PASSES = 2  # over the active rows between two inspections
 DISTANCE = 0.2  # beyond the margin, from which a row whose variable is 0 rests until the next
 STEPS = 60  # most conjugate gradients at a time,
 SHARE = 0.5  # and the share of the mean gain at which they end
+SETTLED = 0.01  # share of the gap asked for that an intercept may cost
 FREE_OF_COST = 1e-150  # in place of a cost of 0: one over it must be finite
 
 
@@ -141,7 +142,7 @@ class DualLanes:
         """Solve the problems of all chains at a level."""
         best, done, rounds = np.zeros(LANES), 0, 0
         while True:
-            rows, primal, dual, intercept = self._gauge(live)
+            rows, primal, dual, intercept = self._gauge(live, tol)
             best = np.maximum(best, dual)
             gap = (primal - best) / np.maximum(primal, TINY)
             ended = np.flatnonzero((live > 0.0) & ((gap <= tol) | (done >= max_iter)))
@@ -159,7 +160,7 @@ class DualLanes:
                 done += self._step(rows, live)
             rounds += 1
 
-    def _gauge(self, live: np.ndarray) -> tuple[np.ndarray, ...]:
+    def _gauge(self, live: np.ndarray, tol: float) -> tuple[np.ndarray, ...]:
         """Return active rows, primal objectives, bounds of the dual optima, and best intercepts.
 
         The variables of the class that has more are made smaller, so that both add up to the same,
@@ -172,7 +173,7 @@ class DualLanes:
             self.B, self.W, self.b, self.F, active, sums, np.empty(LANES),
         )  # fmt: skip
         intercept, (loss, slope, bend) = self.b.copy(), np.empty((3, LANES))
-        settle(self.T, self.soft, self.free, self.F, intercept, loss, slope, bend)
+        settle(self.T, self.soft, self.free, SETTLED * tol, self.F, intercept, loss, slope, bend)
         primal = 0.5 * np.einsum("jq,jq->q", self.W, self.W) + loss
         more, less = np.where(sums[0] > sums[3], (sums[:3], sums[3:]), (sums[3:], sums[:3]))
         less_of_more = self.free * (1.0 - less[0] / np.maximum(more[0], TINY))
