@@ -17,6 +17,7 @@ large: then conjugate gradients on the free variables alternate with the passes.
 import numpy as np
 from scipy import sparse
 
+from pseudolinear.learners.solvers._design import unsigned
 from pseudolinear.learners.solvers._order import Fit, Problems, Rows, lines
 from pseudolinear.loops._constants import LANES, TINY
 from pseudolinear.loops._coordinates import accumulate, inspect, sweep
@@ -46,7 +47,7 @@ class Batch:
 
     def __init__(self, X: Rows, y: np.ndarray, sw: np.ndarray, kappa: float | None) -> None:
         n, d = X.shape
-        self.arrays = X.indptr.astype(np.uint32), X.indices.astype(np.uint32), X.data
+        self.arrays = *unsigned(X), X.data
         self.norm2 = np.asarray(X.multiply(X).sum(axis=1)).ravel()
         self.y, self.sw, self.kappa = y, sw, kappa
         typical = float(self.norm2.mean()) or 1.0

@@ -182,15 +182,24 @@ class SparseDesign:
     def gram(self, weights: np.ndarray) -> np.ndarray:
         """Upper triangle of ``X.T @ diag(weights) @ X``."""
         out = np.empty((self.shape[1], self.shape[1]))
-        csr_gram(self.X.indptr, self.X.indices, self.X.data, weights, out)
+        csr_gram(*unsigned(self.X), self.X.data, weights, out)
         return out
 
     @cached_property
     def kernel(self) -> np.ndarray:
         """Inner products of the rows, which are few where they are asked for."""
         X, T, out = self.X, self.T, np.zeros((self.shape[0], self.shape[0]))
-        csr_products(X.indptr, X.indices, X.data, T.indptr, T.indices, T.data, out)
+        csr_products(*unsigned(X), X.data, *unsigned(T), T.data, out)
         return out
+
+
+def unsigned(X: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return where the rows of a CSR matrix begin, and its columns, as unsigned numbers.
+
+    Of others a compiled loop asks every time whether they count from the end.
+    """
+    indptr, indices = (a.astype(np.int32, copy=False) for a in (X.indptr, X.indices))
+    return indptr.view(np.uint32), indices.view(np.uint32)
 
 
 def times(X: Any, W: np.ndarray) -> np.ndarray:
@@ -202,9 +211,10 @@ def times(X: Any, W: np.ndarray) -> np.ndarray:
 
 def _times(X: sp.csr_array, data: np.ndarray, W: np.ndarray, out: np.ndarray) -> np.ndarray:
     """Return the product of a CSR matrix, whose values may be others, and W."""
+    indptr, indices = unsigned(X)
 
     def product(rows: slice) -> None:
-        csr_times(X.indptr[rows.start : rows.stop + 1], X.indices, data, W, out[rows])
+        csr_times(indptr[rows.start : rows.stop + 1], indices, data, W, out[rows])
 
     crew.share(product, row_blocks(len(out), SPARSE * X.nnz * W.shape[1]))
     return out

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pseudolinear.learners.solvers._chains import Chain
-from pseudolinear.learners.solvers._design import SparseDesign, aligned
+from pseudolinear.learners.solvers._design import SparseDesign, aligned, unsigned
 from pseudolinear.learners.solvers._order import Fit
 from pseudolinear.learners.solvers._row_weights import RowWeights
 from pseudolinear.loops._constants import LANES, TINY
@@ -67,8 +67,7 @@ class DualLanes:
         chains: Sequence[Chain],
     ) -> None:
         n, d = design.shape
-        X = design.X
-        self.rows = X.indptr.view(np.uint32), X.indices.view(np.uint32), X.data
+        self.rows = *unsigned(design.X), design.X.data
         self.design, self.chains, self.free = design, chains, float(free)
         self.norm2, self.radius2 = design.norms2, design.radius**2
         self.rho = (float(self.norm2.mean()) or 1.0) * free
@@ -101,17 +100,19 @@ class DualLanes:
         first = [chain.problems[0] for chain in self.chains]
         self.W[:, : len(first)] = start[0][first][:, columns].T
         self.b[: len(first)] = start[1][first]
-        going = np.arange(len(self.chains))
-        for level in range(max(len(chain.scales) for chain in self.chains)):
-            going = np.array([q for q in going if level < len(self.chains[q].scales)], np.intp)
-            if not len(going):
-                return
-            self.soft[going] = [1.0 / self.chains[q].scales[level] for q in going]
-            self._start(first=level == 0)
+        going, level = dict(enumerate(self.chains)), 0
+        while going:
             live = np.zeros(LANES)
-            live[going] = 1.0
+            for lane, chain in going.items():
+                live[lane], self.soft[lane] = 1.0, 1.0 / chain.scales[level]
+            self._start(first=level == 0)
             self._solve_level(level, live, tol, max_iter, columns, fit)
-            going = going[fit.optimality[[self.chains[q].problems[level] for q in going]] <= tol]
+            going = {
+                lane: chain
+                for lane, chain in going.items()
+                if level + 1 < len(chain.scales) and fit.optimality[chain.problems[level]] <= tol
+            }
+            level += 1
 
     def _start(self, first: bool) -> None:
         """Take the best multiple of the last solution.
@@ -147,7 +148,7 @@ class DualLanes:
             gap = (primal - best) / np.maximum(primal, TINY)
             ended = np.flatnonzero((live > 0.0) & ((gap <= tol) | (done >= max_iter)))
             if len(ended):
-                k = np.array([self.chains[lane].problems[level] for lane in ended])
+                k = np.array([self.chains[int(lane)].problems[level] for lane in ended])
                 store(self.W, ended, columns, fit.coef, k)
                 fit.intercept[k], fit.optimality[k] = intercept[ended], np.maximum(gap[ended], 0.0)
                 fit.n_iter[k] = done
@@ -176,11 +177,11 @@ class DualLanes:
         settle(self.T, self.soft, self.free, SETTLED * tol, self.F, intercept, loss, slope, bend)
         primal = 0.5 * np.einsum("jq,jq->q", self.W, self.W) + loss
         more, less = np.where(sums[0] > sums[3], (sums[:3], sums[3:]), (sums[3:], sums[:3]))
-        less_of_more = self.free * (1.0 - less[0] / np.maximum(more[0], TINY))
-        share = 1.0 - less_of_more
+        excess = self.free * (1.0 - less[0] / np.maximum(more[0], TINY))
+        share = 1.0 - excess
         size = share * more[0] + less[0]
-        square = share**2 * more[2] + less[2] + more[1] + less[1] - 2.0 * less_of_more * more[1]
-        square += self.radius2 * (less_of_more * more[0]) ** 2
+        square = share**2 * more[2] + less[2] + more[1] + less[1] - 2.0 * excess * more[1]
+        square += self.radius2 * (excess * more[0]) ** 2
         dual = 0.5 * size**2 / np.maximum(square, TINY)
         return active[:n_active], primal, dual, intercept
 

@@ -4,6 +4,7 @@ import numpy as np
 from scipy import sparse
 from scipy.linalg.lapack import dposv, spotrf
 
+from pseudolinear.learners.solvers._design import unsigned
 from pseudolinear.learners.solvers._newton import Bounds
 from pseudolinear.learners.solvers._order import Rows
 from pseudolinear.loops._constants import TINY
@@ -38,8 +39,8 @@ class LinearSpace:
     ) -> None:
         d = X.shape[1]
         self.X, self.y, self.sw, self.free_intercept = X, y, sw, free_intercept
-        if sparse.issparse(X):  # of unsigned indices loops need not ask whether they are negative
-            self.arrays = X.indptr, X.indices.astype(np.uint32), X.data
+        if sparse.issparse(X):
+            self.arrays = *unsigned(X), X.data
         self.mass = np.array([sw[y < 0].sum(), sw[y > 0].sum()])
         self.penalty = np.ones(d)
         if free_intercept:
