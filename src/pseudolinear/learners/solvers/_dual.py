@@ -120,7 +120,7 @@ class DualLanes:
         The first problems start from weights: the derivatives of the loss are a dual point.
         """
         if first:
-            y, F = np.sign(self.T), self.design.times(self.W, self.F)
+            y, F = np.sign(self.T), self.design.X @ self.W
             self.B = np.maximum(1.0 - y * (F + self.b), 0.0) / (self.T * self.soft)
             self.W[:] = 0.0
             spread(*self.rows, np.arange(len(self.B), dtype=np.uint32), self.B, self.W)
