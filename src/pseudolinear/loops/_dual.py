@@ -94,7 +94,7 @@ def settle(T, soft, free, enough, F, b, loss, slope, bend):
     where a step would gain less than half the share ``enough`` of the loss. 0 for ``free`` keeps
     the intercepts where they are.
     """
-    for _ in range(NEWTON_STEPS):
+    for number in range(NEWTON_STEPS):
         for q in range(LANES):
             loss[q] = 0.0
             slope[q] = 0.0
@@ -111,7 +111,7 @@ def settle(T, soft, free, enough, F, b, loss, slope, bend):
         far = 0.0
         for q in range(LANES):
             step = slope[q] / (bend[q] + TINY)
-            move = free * slope[q] * step > enough * loss[q]
+            move = number < NEWTON_STEPS - 1 and free * slope[q] * step > enough * loss[q]
             b[q] -= step if move else 0.0
             far += 1.0 if move else 0.0
         if far == 0.0:

@@ -130,3 +130,14 @@ def test_rows_that_are_empty_alike_or_opposite(seed):
     ours, lowest = (objectives(X, Y, problems, f) for f in (fit, solve_primal(X, Y, *problems)))
     assert fit.optimality.max() <= 1e-3
     assert (ours - lowest <= (fit.optimality + 1e-8) * ours).all()
+
+
+@pytest.mark.parametrize("large", [1e3, 1e5])
+def test_large_costs(large):
+    """Variables as large as C cancel to weights of the order of one."""
+    X, Y, (label, ratio, below, scale) = make()
+    problems = label, ratio, below, large * scale
+    fit = LOSS.solve(X, Y, *problems)
+    ours, lowest = (objectives(X, Y, problems, f) for f in (fit, solve_primal(X, Y, *problems)))
+    assert fit.optimality.max() <= 1e-3
+    assert (ours - lowest <= (fit.optimality + 1e-8) * ours).all()

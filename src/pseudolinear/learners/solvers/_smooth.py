@@ -37,10 +37,11 @@ SINGLE_TOL = 1e-5  # if it can come close to what is wanted,
 SINGLE_ITERATIONS = 40  # until it turns out that it cannot
 
 DUAL_FEATURES = 400  # of sparse rows, from which the dual of the squared hinge is the shorter way
-DUAL_DENSITY = 0.035  # if passes are short beside factors,
+DUAL_DENSITY = 0.035  # where passes are short beside factors,
 DUAL_ROWS = 10_000  # rows, its variables, fit into the cache,
-DUAL_TALL = 10  # are no more than so many times the features,
-DUAL_TOL = 1e-5  # and this will do,
+DUAL_TALL = 10  # are no more than so many times the features
+DUAL_CURVATURE = 1e8  # and do not become so large that rounding is left where they cancel,
+DUAL_TOL = 1e-5  # if this will do,
 DUAL_ITERATIONS = 3000  # until it turns out to be the longer one
 
 MIXTURE_TOL = 1e-5  # mixtures of solutions rarely come closer to an optimum, and cost more than
@@ -120,7 +121,9 @@ def solve_smooth(
         fit.intercept[:] = np.where(alone, tilt * loss.certain, loss.best_constant(tilt))
         wanted = side == 0
     problems = labels, cost_fn, cost_fp, C, class_costs
-    if suits_dual(design, loss, ridge, tol):
+    cost = C * np.maximum(cost_fn, cost_fp) * class_costs.max(axis=1)
+    heaviest = cost.max(initial=0.0) * weight.max(initial=0.0)
+    if suits_dual(design, loss, heaviest, ridge, tol):
         chains = make_chains(*problems, wanted)
         given = (fit.coef, fit.intercept) if start is None else start
         for chain in chains:
@@ -158,13 +161,18 @@ def solve_smooth(
     return fit
 
 
-def suits_dual(design: Any, loss: SmoothLoss, ridge: float, tol: float) -> bool:
-    """Say whether the problems are solved by their dual."""
-    if not isinstance(design, SparseDesign) or not loss.curvature_jumps:
+def suits_dual(design: Any, loss: SmoothLoss, heaviest: float, ridge: float, tol: float) -> bool:
+    """Say whether the problems, of which a row costs ``heaviest`` at the most, have a dual method.
+
+    It is the squared hinge's, without a penalty of the intercept, for wide and very sparse rows.
+    """
+    if not isinstance(design, SparseDesign) or not loss.curvature_jumps or ridge > 0.0:
         return False
     n, d = design.shape
     wide = d >= DUAL_FEATURES and n <= min(DUAL_ROWS, DUAL_TALL * d)
-    return wide and design.X.nnz <= DUAL_DENSITY * n * d and ridge == 0.0 and tol >= DUAL_TOL
+    light = design.X.nnz <= DUAL_DENSITY * n * d
+    exact = heaviest * design.radius**2 <= DUAL_CURVATURE and tol >= DUAL_TOL
+    return wide and light and exact
 
 
 def groups_of(
