@@ -244,8 +244,11 @@ def test_main_leaves_signals_as_they_were(run):
 
 
 TWICE = """
-    import os, signal, time
+    import os, signal, sys, time
     from pseudolinear.cli.shared._interrupts import InterruptedByUser, interruptible
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which work in the background ignores
+    signal.pthread_sigmask(signal.SIG_BLOCK, map(int, sys.argv[1:]))
 
     def work():
         try:
@@ -264,8 +267,11 @@ TWICE = """
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signals of POSIX")
-def test_a_second_interrupt_is_one_with_the_first():
-    """As `timeout -s INT` sends two: no traceback."""
-    script = [sys.executable, "-c", textwrap.dedent(TWICE)]  # signals reach any thread of a process
+@pytest.mark.parametrize("blocked", [[], ["SIGINT"], ["SIGUSR1"]])
+def test_a_second_interrupt_is_one_with_the_first(blocked):
+    """As `timeout -s INT` sends two: no traceback, whatever the parent process has blocked."""
+    numbers = [str(int(getattr(signal, name))) for name in blocked]
+    # a process of its own: signals reach any thread of a process
+    script = [sys.executable, "-c", textwrap.dedent(TWICE), *numbers]
     run = subprocess.run(script, capture_output=True, text=True, timeout=50)
     assert (run.stdout, run.stderr, run.returncode) == ("one interrupt\n", "", 0)

@@ -74,6 +74,7 @@ def _watch() -> Iterator[None]:
 
     hook = sys.unraisablehook
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGUSR1})  # as the parent may have left it
     handler = signal.signal(signal.SIGUSR1, _interrupt)
     sys.unraisablehook = lambda lost: None if lost.exc_type is KeyboardInterrupt else hook(lost)
     watcher = threading.Thread(target=wait, daemon=True)
