@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from objectives import objectives
 
 from pseudolinear.learners.losses import get_loss
 from pseudolinear.learners.solvers import _smooth
@@ -26,16 +27,6 @@ def make(n=300, d=60, seed=0, labels=3):
     Y = (X @ rng.randn(d, labels) + 0.5 * rng.randn(n, labels) > 1.0).astype(np.int8)
     label, ratio, scale = (a.ravel() for a in np.meshgrid(range(labels), [0.3, 1.0, 9.0], C))
     return X, Y, (label, ratio, np.ones(len(ratio)), scale)
-
-
-def objectives(X, Y, problems, fit, weight=1.0):
-    values = []
-    for w, b, label, above, below, scale in zip(fit.coef, fit.intercept, *problems, strict=True):
-        y = Y[:, label]
-        margin = np.where(y > 0, 1, -1) * (X @ w + b)
-        costs = weight * np.where(y > 0, above, below)
-        values.append(0.5 * w @ w + scale * costs @ np.maximum(0.0, 1.0 - margin) ** 2)
-    return np.array(values)
 
 
 def solve_primal(X, Y, *problems, **options):

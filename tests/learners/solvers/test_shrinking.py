@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from objectives import objectives
 
 from pseudolinear.learners.losses import get_loss
 from pseudolinear.learners.solvers import _exact, _shrinking
@@ -24,16 +25,6 @@ def make(n=400, d=60, seed=0):
     Y = (X @ rng.randn(d, 2) + 0.5 * rng.randn(n, 2) > 1.5).astype(np.int8)
     labels, ratio, scales = (a.ravel() for a in np.meshgrid([0, 1], [0.3, 1.0, 4.0], C))
     return X, Y, (labels, ratio, np.ones(len(ratio)), scales)
-
-
-def objectives(X, Y, problems, fit, weight=1.0):
-    values = []
-    for w, b, label, above, below, scale in zip(fit.coef, fit.intercept, *problems, strict=True):
-        y = Y[:, label]
-        margin = np.where(y > 0, 1, -1) * (X @ w + b)
-        costs = weight * np.where(y > 0, above, below)
-        values.append(0.5 * w @ w + scale * costs @ np.maximum(0.0, 1.0 - margin) ** 2)
-    return np.array(values)
 
 
 @pytest.fixture
