@@ -68,6 +68,40 @@ def evaluation(pointwise: Callable[..., Any]) -> Callable[..., None]:
     return evaluate
 
 
+def derivation(pointwise: Callable[..., Any]) -> Callable[..., None]:
+    """Compile both derivatives of a loss from ``(margin, cost) -> loss, fall, curvature``."""
+    of_margin = inlined(pointwise)
+
+    @compiled
+    def derivatives(
+        V: Array,
+        pos: Array,
+        cost_fn: Array,
+        cost_fp: Array,
+        weight: Array,
+        classes: Array,
+        class_costs: Array,
+        R: Array,
+        D: Array,
+        losses: Array,
+    ) -> None:
+        """Write the derivatives of the weighted loss by the scores V, and each lane's sum of it."""
+        for j in range(V.shape[1]):
+            losses[j] = 0.0
+        for i in range(V.shape[0]):
+            w, k = weight[i], classes[i]
+            for j in range(V.shape[1]):
+                q = pos[i, j]
+                y = 2.0 * q - 1.0
+                c = w * class_costs[k, j] * (cost_fn[j] if q else cost_fp[j])
+                value, fall, bend = of_margin(y * V[i, j], c)
+                R[i, j] = -y * fall
+                D[i, j] = bend
+                losses[j] += value
+
+    return derivatives
+
+
 def curvature(of_fall: Callable[..., float]) -> Callable[..., None]:
     """Compile the second derivatives of a loss from ``(fall, cost) -> curvature``."""
     at_fall = inlined(of_fall)

@@ -11,7 +11,7 @@ import numpy as np
 
 from pseudolinear.learners.losses._loss import Loss
 from pseudolinear.learners.solvers import Fit, solve_smooth
-from pseudolinear.loops._pointwise import curvature, evaluation, mixture
+from pseudolinear.loops._pointwise import curvature, derivation, evaluation, mixture
 
 
 class SmoothLoss(Loss):
@@ -34,7 +34,7 @@ class SmoothLoss(Loss):
         ``certify``; without one, the derivatives have to do as dual point.
     mixes : bool
         Whether `mixture_bound` says more than zero: problems may then be solved by mixtures.
-    evaluate, lowest_mixture, second_derivative : callable
+    derivatives, evaluate, lowest_mixture, second_derivative : callable
         The compiled loops of ``loops._pointwise``, made from the functions of the child.
     """
 
@@ -45,6 +45,7 @@ class SmoothLoss(Loss):
     curvature_jumps: ClassVar[bool] = False
     mixes: ClassVar[bool] = False
     dual_point: ClassVar[Callable[..., None] | None] = None
+    derivatives: ClassVar[Callable[..., None]]
     evaluate: ClassVar[Callable[..., None]]
     lowest_mixture: ClassVar[Callable[..., float]]
     second_derivative: ClassVar[Callable[..., None]]
@@ -52,6 +53,7 @@ class SmoothLoss(Loss):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Make the class known, and compile its loops when they are first called."""
         super().__init_subclass__(**kwargs)
+        cls.derivatives = staticmethod(derivation(cls.pointwise))
         cls.evaluate = staticmethod(evaluation(cls.pointwise))
         cls.lowest_mixture = staticmethod(mixture(cls.pointwise))
         cls.second_derivative = staticmethod(curvature(cls.curvature))

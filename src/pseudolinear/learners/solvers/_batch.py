@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pseudolinear.learners.solvers._chains import IDLE, Chain
+from pseudolinear.learners.solvers._chains import IDLE, Chain, full_registers
 from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign, aligned
 from pseudolinear.learners.solvers._exact import make_preconditioner
 from pseudolinear.learners.solvers._row_weights import RowWeights
@@ -228,7 +228,7 @@ class Batch:
     def compact(self) -> None:
         """Drop idle lanes as far as that saves vector registers, and enough of them."""
         alive = np.flatnonzero(self.alive)
-        p = max(-(-len(alive) // LANES), 1) * LANES
+        p = full_registers(len(alive))
         if len(self.b) - p < max(LANES, len(self.b) // COPIES):
             return
         lanes = np.concatenate([alive, np.flatnonzero(~self.alive)[: p - len(alive)]])

@@ -11,24 +11,38 @@ from pseudolinear.loops._smooth import total_gradient
 
 
 def measure(batch: Batch) -> None:
-    """Find objective, gradient and relative optimality of every lane.
-
-    With alpha = -derivative of the loss as dual point, the duality gap is half the squared norm
-    of the gradient in w, provided that the intercept is optimal.  Moving b to its optimum
-    changes all alpha_i y_i in one direction and their sum by the derivative g_b, so it changes
-    the gradient in w by at most g_b times the largest norm of a row, and lowers the objective
-    by about g_b^2 / (2 h_b); the gap below allows for both.
-    """
+    """Find objective, gradient and relative optimality of every lane."""
     norms = np.empty((2, len(batch.b)))
     total_gradient(batch.W, batch.Q, batch.scale, batch.G, norms)
     batch.norm2 = norms[0]
     batch.gb = batch.free * (batch.scale * batch.sums[1] + batch.ridge * batch.b)
     batch.hb = batch.scale * batch.sums[2] + batch.ridge
     batch.objective = 0.5 * (norms[0] + batch.ridge * batch.b**2) + batch.scale * batch.sums[0]
-    gap = 0.5 * (np.sqrt(norms[1]) + batch.design.radius * np.abs(batch.gb)) ** 2
-    gap += batch.gb**2 / np.maximum(batch.hb, TINY)
+    gap = duality_gap(norms[1], batch.gb, batch.hb, batch.design.radius)
     gap = np.minimum(gap, np.maximum(batch.objective - batch.bound, 0.0))
     batch.optimality = gap / np.maximum(batch.objective, TINY)
+
+
+def duality_gap(square: np.ndarray, gb: np.ndarray, hb: np.ndarray, radius: float) -> np.ndarray:
+    """Bound the duality gaps of lanes by the gradients of their objectives.
+
+    With alpha = -derivative of the loss as dual point, the duality gap is half the squared norm
+    of the gradient in w, provided that the intercept is optimal.  Moving b to its optimum
+    changes all alpha_i y_i in one direction and their sum by the derivative g_b, so it changes
+    the gradient in w by at most g_b times the largest norm of a row, and lowers the objective
+    by about g_b^2 / (2 h_b); the gap below allows for both.
+
+    Parameters
+    ----------
+    square : ndarray of shape (p,)
+        Squared norms of the gradients in w.
+    gb, hb : ndarray of shape (p,)
+        First and second derivatives by the intercept.
+    radius : float
+        Largest norm of a row.
+    """
+    gap = 0.5 * (np.sqrt(square) + radius * np.abs(gb)) ** 2
+    return gap + gb**2 / np.maximum(hb, TINY)
 
 
 def certify(batch: Batch, e: np.ndarray) -> None:

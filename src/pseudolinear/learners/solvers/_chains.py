@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pseudolinear.loops._constants import LANES
+
 
 @dataclass
 class Chain:
@@ -21,16 +23,11 @@ class Chain:
     problems: np.ndarray
     class_costs: np.ndarray
 
-    def links(self) -> list[Chain]:
-        """Return its problems as chains of their own."""
-        return [
-            replace(self, scales=s, problems=p)
-            for s, p in zip(
-                np.split(self.scales, len(self.scales)),
-                np.split(self.problems, len(self.problems)),
-                strict=True,
-            )
-        ]
+    def cut(self, n_pieces: int) -> list[Chain]:
+        """Return pieces as chains of their own, no more than there are problems."""
+        n_pieces = min(n_pieces, len(self.problems))
+        parts = (np.array_split(part, n_pieces) for part in (self.scales, self.problems))
+        return [replace(self, scales=s, problems=p) for s, p in zip(*parts, strict=True)]
 
 
 IDLE = Chain(0, 0.0, np.zeros(0), np.zeros(0, np.int64), np.ones(1))
@@ -63,3 +60,8 @@ def make_chains(
         for part in np.split(order, np.flatnonzero(new) + 1)
         for i in part[:1]
     ]
+
+
+def full_registers(lanes: int) -> int:
+    """Return the next number of lanes that fills vector registers."""
+    return max(-(-lanes // LANES), 1) * LANES

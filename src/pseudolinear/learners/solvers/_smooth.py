@@ -11,9 +11,10 @@ from pseudolinear.learners.solvers._batch import Batch
 from pseudolinear.learners.solvers._between import Between, Bracket, make_brackets
 from pseudolinear.learners.solvers._block_design import design_of
 from pseudolinear.learners.solvers._certificates import measure
-from pseudolinear.learners.solvers._chains import Chain, make_chains
+from pseudolinear.learners.solvers._chains import Chain, full_registers, make_chains
 from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign, precision
 from pseudolinear.learners.solvers._dual import solve_dual
+from pseudolinear.learners.solvers._narrow import solve_narrow
 from pseudolinear.learners.solvers._one_sided import one_sided
 from pseudolinear.learners.solvers._order import Fit, Rows
 from pseudolinear.learners.solvers._row_weights import RowWeights
@@ -43,6 +44,9 @@ DUAL_TALL = 10  # are no more than so many times the features
 DUAL_CURVATURE = 1e8  # and do not become so large that rounding is left where they cancel,
 DUAL_TOL = 1e-5  # if this will do,
 DUAL_ITERATIONS = 3000  # until it turns out to be the longer one
+
+NARROW_NUMBERS = 1 << 28  # rows x squared number of products of two columns: few features
+NARROW_ITERATIONS = 100  # until it turns out that rounding keeps exact steps from an end
 
 MIXTURE_TOL = 1e-5  # mixtures of solutions rarely come closer to an optimum, and cost more than
 MIXTURE_FEATURES = (400, 10_000)  # what they spare where features are few, or weights long
@@ -132,6 +136,13 @@ def solve_smooth(
         solve_dual(design, Y, weights, free, chains, tol, most, columns, given, fit)
         wanted &= fit.optimality > tol
         start = fit.coef, fit.intercept
+    if suits_narrow(design) and wanted.any():
+        chains = make_chains(*problems, wanted)
+        most = min(max_iter, NARROW_ITERATIONS)
+        solve_narrow(design, Y, weights, loss, free, ridge, chains, tol, most, columns, start, fit)
+        for chain in chains:
+            wanted[chain.problems] = ~(fit.optimality[chain.problems] <= tol)
+        start = fit.coef, fit.intercept
     brackets: list[Bracket] = []
     fewest, most = MIXTURE_FEATURES
     if loss.mixes and tol >= MIXTURE_TOL and fewest <= design.shape[1] <= most:
@@ -139,8 +150,10 @@ def solve_smooth(
 
     def solve(which: np.ndarray, start: Start | None, links: bool = False) -> None:
         chains = make_chains(*problems, which)
+        if not chains:
+            return
         if links:  # each has a start of its own
-            chains = [link for chain in chains for link in chain.links()]
+            chains = [link for chain in chains for link in chain.cut(len(chain.problems))]
         kind = {SparseDesign: "sparse", DenseDesign: precision(X).__name__}.get(
             type(design), "blocks"
         )
@@ -173,6 +186,18 @@ def suits_dual(design: Any, loss: SmoothLoss, heaviest: float, ridge: float, tol
     light = design.X.nnz <= DUAL_DENSITY * n * d
     exact = heaviest * design.radius**2 <= DUAL_CURVATURE and tol >= DUAL_TOL
     return wide and light and exact
+
+
+def suits_narrow(design: Any) -> bool:
+    """Say whether features are so few that exact Newton steps of all problems are the shortest way.
+
+    They use products of any two columns, which take longer the more they are.
+    """
+    if not isinstance(design, DenseDesign | SparseDesign):
+        return False
+    n, d = design.shape
+    n_products = (d + 1) * (d + 2) // 2
+    return n * n_products**2 <= NARROW_NUMBERS
 
 
 def groups_of(
@@ -233,11 +258,6 @@ def shape_of_batch(
     most = full_registers(min(most, FEATURE_NUMBERS // d, n_chains))
     single = n * most >= single_numbers and tol >= SINGLE_TOL
     return full_registers(min(most, (ROW_NUMBERS << single) // n)), single
-
-
-def full_registers(lanes: int) -> int:
-    """Return the next number of lanes that fills vector registers."""
-    return max(-(-lanes // LANES), 1) * LANES
 
 
 def finished(batch: Batch, max_iter: int, shrinking: Shrinking) -> np.ndarray:

@@ -1,0 +1,11 @@
+"""Fixtures of the tests of the solvers."""
+
+import pytest
+
+from pseudolinear.learners.solvers import _smooth
+
+
+@pytest.fixture(autouse=True)
+def narrow(monkeypatch):
+    """Solve smooth losses on few features as on many: small problems are what tests can afford."""
+    monkeypatch.setattr(_smooth, "NARROW_NUMBERS", 0)
