@@ -8,6 +8,7 @@ from pseudolinear.learners.solvers._gram import Gram, WholeGram
 from pseudolinear.learners.solvers._kernel_space import KernelSpace
 from pseudolinear.learners.solvers._newton import Bounds, LabelPath
 from pseudolinear.loops._ascent import (
+    PLACES,
     ascend_pairs,
     ascend_singles,
     certificate,
@@ -16,9 +17,10 @@ from pseudolinear.loops._ascent import (
 )
 from pseudolinear.loops._constants import MARGIN_EPS, TINY
 
-WORKING_ROWS = 4096  # moved at a time: rounds are few if those between their bounds are among them
+# moved at a time: rounds are few if those between their bounds are among them
+WORKING_ROWS = PLACES + 1
 ASCENT_STEPS = 12  # per row, after which they give way to Newton's method
-SHRUNK = 0.75  # share of the rows above which a working set is no smaller problem than all
+SHRUNK = 0.5  # share of the rows above which a working set is no smaller problem than all
 ROUND = 4  # steps per row of a working set, before the next one is chosen
 ENOUGH = 0.9  # share of the tolerance that a working set aims at; other rows add to its gap
 DRIFT = 1e-10  # per bound; within the tolerance, what errors drift by in many steps is far within
@@ -65,7 +67,7 @@ class AscentPath:
         self.gram, self.y, self.sw, self.free = gram, y, sw, free
         self.bounds, self.u = Bounds(0.0, 0.0), np.zeros(y.size)
         self.low, self.high = np.zeros(y.size), np.zeros(y.size)
-        self.coef, self.error = np.zeros(y.size), y.copy()
+        self.coef, self.error, self.rounding = np.zeros(y.size), y.copy(), MARGIN_EPS
         self.all, self.size = np.arange(y.size), min(WORKING_ROWS, gram.capacity)
 
     def solve(self, bounds: Bounds, tol: float, max_iter: int) -> Solution:
@@ -101,7 +103,7 @@ class AscentPath:
                 if verified or self._trusted(state, tol):
                     return state, n_iter
                 self.error, verified = self.y - self.gram.exactly_times(self.coef), True
-                moved = 1
+                self.rounding, moved = MARGIN_EPS, 1
                 continue
             rows = self._working_rows(state) if n_iter or self.y.size > self.size else self.all
             moved = self._move(rows, state, tol, min(ROUND * rows.size, limit - n_iter))
@@ -119,7 +121,7 @@ class AscentPath:
         if not self.free:
             b, largest, smallest = 0.0, max(largest, 0.0), min(smallest, 0.0)
         slack, primal = certificate(self.y, *problem, b)
-        slack += MARGIN_EPS * self.u.sum()
+        slack += self.rounding * self.u.sum()
         return State(b, slack, primal, largest, smallest)
 
     def _working_rows(self, state: State) -> np.ndarray:
@@ -139,19 +141,18 @@ class AscentPath:
     def _move(self, rows: np.ndarray, state: State, tol: float, limit: int) -> int:
         """Improve the variables of some rows; return the number of steps."""
         part = [a[rows] for a in (self.y, self.low, self.high, self.coef, self.error)]
-        slack = certificate(*part, state.b)[0]
-        enough = 0.1 * slack
-        if slack > ENOUGH * state.slack:  # no other rows to come: these may solve the problem
-            enough = max(enough, ENOUGH * tol * state.primal)
+        enough, share = 0.0, ENOUGH * tol
+        if rows.size < self.y.size:
+            slack = certificate(*part, state.b)[0]
+            enough, share = 0.1 * slack, 0.0
+            if slack > ENOUGH * state.slack:  # no other rows to come: these may solve the problem
+                enough = max(enough, ENOUGH * tol * state.primal)
         ascend = ascend_pairs if self.free else ascend_singles
-        n_iter = ascend(self.gram.block(rows), *part, enough, limit)
-        if rows.size == self.y.size:
-            self.coef, self.error = part[3:]
-        else:
-            step = np.zeros(self.y.size)
-            step[rows] = part[3] - self.coef[rows]
-            self.coef[rows] = part[3]
-            self.error -= self.gram.times(step)
+        n_iter = ascend(self.gram.block(rows), self.gram.scale, *part, enough, share, limit)
+        step = np.zeros(self.y.size)
+        step[rows] = part[3] - self.coef[rows]
+        self.coef[rows] = part[3]
+        self.error -= self.gram.times(step)
         return n_iter
 
     def _start(self, bounds: Bounds) -> None:
@@ -163,7 +164,7 @@ class AscentPath:
         """
         ratios = [new / old for new, old in zip(bounds, self.bounds, strict=True) if old > 0.0]
         if ratios and ratios[0] != ratios[-1]:  # lines of problems start without rounding errors
-            self.error = self.y - self.gram.times(self.coef)
+            self.error, self.rounding = self.y - self.gram.times(self.coef), MARGIN_EPS
         u = bounds.rows(self.y) * self.sw
         alpha, f, r = np.abs(self.coef), self.y - self.error, min(ratios, default=1.0)
         base = min(r, 1.0)
@@ -176,6 +177,7 @@ class AscentPath:
         alpha = np.abs(mix @ coefs)
         self.coef = self.y * np.where(alpha > NEAR * u, u, alpha)
         self.error = self.y - mix @ products
+        self.rounding = MARGIN_EPS + max(r, 1.0) * self.rounding
         self.bounds, self.u = bounds, u
         self.low, self.high = np.where(self.y > 0, 0.0, -u), np.where(self.y > 0, u, 0.0)
 

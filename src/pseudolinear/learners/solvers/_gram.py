@@ -1,6 +1,7 @@
 """Gram matrices as the kernel solver sees them: whole, or rows within a bound of memory."""
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -16,9 +17,10 @@ class Gram(Protocol):
     diagonal: np.ndarray
     exact: bool  # whether products are as good as float64 can be
     capacity: int  # largest number of rows of a block
+    scale: float  # of blocks
 
     def block(self, rows: np.ndarray) -> np.ndarray:
-        """Return the inner products of some rows with each other."""
+        """Return the inner products of some rows, times the scale, in single precision."""
 
     def times(self, coef: np.ndarray) -> np.ndarray:
         """Return the product with a vector, at the cost of its nonzero entries."""
@@ -42,10 +44,19 @@ class WholeGram:
         self.K = K
         self.diagonal = K.diagonal()
         self.capacity = len(K)
+        self.scale = float(2.0 ** -np.frexp(self.diagonal.max(initial=0.0))[1])
+
+    @cached_property
+    def whole(self) -> np.ndarray:
+        """The block of all rows."""
+        whole = np.empty(self.K.shape, np.float32)
+        return np.multiply(self.K, self.scale, out=whole, casting="same_kind")
 
     def block(self, rows: np.ndarray) -> np.ndarray:
-        """Return the inner products of some rows with each other."""
-        return self.K if rows.size == len(self.K) else submatrix(self.K, rows, rows)
+        """Return the inner products of some rows, times the scale, in single precision."""
+        if rows.size == len(self.K):
+            return self.whole
+        return submatrix(self.K, rows, rows, self.scale)
 
     def times(self, coef: np.ndarray) -> np.ndarray:
         """Return the product with a vector."""
@@ -70,6 +81,7 @@ class CachedGram:
     """
 
     exact = False
+    scale = 1.0
 
     def __init__(
         self, kernel: Callable[[np.ndarray], np.ndarray], diagonal: np.ndarray, megabytes: float
@@ -85,7 +97,7 @@ class CachedGram:
 
     def block(self, rows: np.ndarray) -> np.ndarray:
         """Return the inner products of some rows, at most `capacity`, with each other."""
-        return submatrix(self.kept, self._places(rows), rows)
+        return submatrix(self.kept, self._places(rows), rows, self.scale)
 
     def times(self, coef: np.ndarray) -> np.ndarray:
         """Return the product with a vector: of rows that are kept, then of those that are not."""
