@@ -15,8 +15,8 @@ def test_a_similar_factor_is_enough():
     part = X[rows].toarray()
     M = np.diag(penalty) + part.T @ (weights[rows, None] * part)
     other = np.diag(penalty) + 2.0 * (X.T @ X).toarray()
-    L = np.linalg.cholesky(other).astype(np.float32)
-    arrays = X.indptr, X.indices, X.data, rows, weights[rows], penalty, L, g
+    R = np.ascontiguousarray(np.linalg.cholesky(other).T, dtype=np.float32)
+    arrays = X.indptr, X.indices, X.data, rows, weights[rows], penalty, R, g
     z, left = conjugate(*arrays, 1e-9, 50)
     np.testing.assert_allclose(M @ z, -g, atol=1e-7)
     assert left <= 1e-9

@@ -1,4 +1,8 @@
-"""Compiled loops of the semismooth Newton method."""
+"""Compiled loops of the semismooth Newton method.
+
+Loops along the rest of a row run over slices: of an index that starts elsewhere than at 0, Numba
+asks every time whether it counts from the end, and LLVM does not vectorise that.
+"""
 
 import numpy as np
 
@@ -109,16 +113,17 @@ def line_search(f, df, y, u0, u1, sw, a, delta, wz, zz, least):
 
 @compiled
 def combine(H, negative, positive, diagonal, M):
-    """Write the lower triangle of ``negative H[0] + positive H[1] + diagonal`` into ``M``."""
+    """Write the upper triangle of ``negative H[0] + positive H[1] + diagonal`` into ``M``."""
     for i in range(diagonal.size):
-        for j in range(i + 1):
-            M[i, j] = negative * H[0, i, j] + positive * H[1, i, j]
-        M[i, i] += diagonal[i]
+        below, above, row = H[0, i, i:], H[1, i, i:], M[i, i:]
+        for j in range(row.size):
+            row[j] = negative * below[j] + positive * above[j]
+        row[0] += diagonal[i]
 
 
 @compiled
 def csr_absorb(indptr, indices, data, y, sw, step, flip, V, H):
-    """Update the class sums ``V`` of ``p x`` and (lower triangles) ``H`` of band ``x x'``.
+    """Update the class sums ``V`` of ``p x`` and (upper triangles) ``H`` of band ``x x'``.
 
     Column indices must be sorted within rows.
     """
@@ -133,7 +138,7 @@ def csr_absorb(indptr, indices, data, y, sw, step, flip, V, H):
             for j in range(start, end):
                 row = H[c, indices[j]]
                 xj = weight * data[j]
-                for k in range(start, j + 1):
+                for k in range(j, end):
                     row[indices[k]] += xj * data[k]
 
 
@@ -149,7 +154,7 @@ def dense_absorb(X, y, sw, step, flip, V, H):
         if flip[i] != 0:
             weight = sw[i] * flip[i]
             for j in range(x.size):
-                row = H[c, j]
+                row, others = H[c, j, j:], x[j:]
                 xj = weight * x[j]
-                for k in range(j + 1):
-                    row[k] += xj * x[k]
+                for k in range(others.size):
+                    row[k] += xj * others[k]

@@ -6,20 +6,20 @@ from pseudolinear.loops._compile import ANY_ORDER, compiled
 
 
 @compiled(fastmath=ANY_ORDER)
-def substitute(L, z):
-    """Replace ``z`` by the solution of ``L L' x = z``, for a lower triangle ``L``."""
+def substitute(R, z):
+    """Replace ``z`` by the solution of ``R' R x = z``, for an upper triangle ``R``."""
     for i in range(z.size):
-        row = L[i]
-        s = 0.0
-        for j in range(i):
-            s += row[j] * z[j]
-        z[i] = (z[i] - s) / row[i]
-    for i in range(z.size - 1, -1, -1):
-        row = L[i]
-        t = z[i] / row[i]
+        row, later = R[i, i + 1 :], z[i + 1 :]
+        t = z[i] / R[i, i]
         z[i] = t
-        for j in range(i):
-            z[j] -= t * row[j]
+        for j in range(later.size):
+            later[j] -= t * row[j]
+    for i in range(z.size - 1, -1, -1):
+        row, later = R[i, i + 1 :], z[i + 1 :]
+        s = 0.0
+        for j in range(later.size):
+            s += row[j] * later[j]
+        z[i] = (z[i] - s) / R[i, i]
 
 
 @compiled(fastmath=ANY_ORDER)
@@ -36,7 +36,7 @@ def curve(indptr, indices, data, rows, weights, d, q):
 
 
 @compiled
-def conjugate(indptr, indices, data, rows, weights, penalty, L, g, enough, limit):
+def conjugate(indptr, indices, data, rows, weights, penalty, R, g, enough, limit):
     """Solve ``(penalty + sum weight x x') z = -g`` by conjugate gradients.
 
     Parameters
@@ -47,8 +47,8 @@ def conjugate(indptr, indices, data, rows, weights, penalty, L, g, enough, limit
         The rows with curvature, and how much.
     penalty, g : ndarray of shape (d,)
         Curvature of the penalty, and the gradient.
-    L : ndarray of shape (d, d)
-        Factor of a similar matrix (lower triangle).
+    R : ndarray of shape (d, d)
+        Factor of a similar matrix ``R' R`` (upper triangle).
     enough, limit : float, int
         Share of the residual, in the norm of that matrix's inverse, at which to stop, and the
         largest number of steps.
@@ -62,7 +62,7 @@ def conjugate(indptr, indices, data, rows, weights, penalty, L, g, enough, limit
     first = before = product = 1.0
     for step in range(limit):
         s = r.copy()
-        substitute(L, s)
+        substitute(R, s)
         product = r @ s
         if step == 0:
             first = before = product

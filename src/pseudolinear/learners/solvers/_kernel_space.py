@@ -87,7 +87,7 @@ class KernelSpace:
             M = self.K[np.ix_(free, free)]
             M.reshape(-1)[:: free.size + 1] += delta / u[free]
             rhs = np.column_stack([k_gamma[free], np.ones(free.size)])
-            eta, constant = dposv(M.T, rhs, lower=0, overwrite_a=1)[1].T
+            eta, constant = dposv(M.T, rhs, lower=1, overwrite_a=1)[1].T
             if self.free_intercept:
                 shift = (eta.sum() + surplus) / constant.sum()
                 eta = eta - shift * constant
