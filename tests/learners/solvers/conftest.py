@@ -2,10 +2,10 @@
 
 import pytest
 
-from pseudolinear.learners.solvers import _smooth
+from pseudolinear.learners.solvers import _special
 
 
 @pytest.fixture(autouse=True)
 def narrow(monkeypatch):
     """Solve smooth losses on few features as on many: small problems are what tests can afford."""
-    monkeypatch.setattr(_smooth, "NARROW_NUMBERS", 0)
+    monkeypatch.setattr(_special, "NARROW_NUMBERS", 0)

@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from objectives import objectives
 
 from pseudolinear.learners.losses import get_loss
-from pseudolinear.learners.solvers import _smooth
+from pseudolinear.learners.solvers import _dual, _special
 from pseudolinear.loops._crew import crew
 
 LOSS = get_loss("squared_hinge")
@@ -16,9 +16,9 @@ C = 2.0 ** np.arange(-6, 7, 3)
 @pytest.fixture(autouse=True)
 def few_features(monkeypatch):
     """Let few features and dense rows do."""
-    monkeypatch.setattr(_smooth, "DUAL_FEATURES", 0)
-    monkeypatch.setattr(_smooth, "DUAL_DENSITY", 1.0)
-    monkeypatch.setattr(_smooth, "DUAL_TALL", 100)
+    monkeypatch.setattr(_special, "DUAL_FEATURES", 0)
+    monkeypatch.setattr(_special, "DUAL_DENSITY", 1.0)
+    monkeypatch.setattr(_special, "DUAL_TALL", 100)
 
 
 def make(n=300, d=60, seed=0, labels=3):
@@ -69,7 +69,7 @@ def test_costs_of_classes():
 
 def test_what_the_dual_does_not_solve_in_time_is_left_to_the_primal_method(monkeypatch):
     X, Y, problems = make()
-    monkeypatch.setattr(_smooth, "DUAL_ITERATIONS", 3)
+    monkeypatch.setattr(_dual, "ITERATIONS", 3)
     fit = LOSS.solve(X, Y, *problems)
     ours, lowest = (objectives(X, Y, problems, f) for f in (fit, solve_primal(X, Y, *problems)))
     assert fit.optimality.max() <= 1e-3

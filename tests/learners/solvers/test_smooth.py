@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from scipy.optimize import minimize
 
 from pseudolinear.learners.losses import get_loss
-from pseudolinear.learners.solvers import _smooth
+from pseudolinear.learners.solvers import _special
 
 LOSSES = ("logistic", "squared_hinge")
 T = np.array([0.1, 0.7, 1.0, 1.5, 1.9])
@@ -15,7 +15,7 @@ T = np.array([0.1, 0.7, 1.0, 1.5, 1.9])
 @pytest.fixture(autouse=True, params=[0, 1 << 28], ids=["general", "narrow"])
 def narrow(request, monkeypatch):
     """Solve by the method for many features, and by that for few."""
-    monkeypatch.setattr(_smooth, "NARROW_NUMBERS", request.param)
+    monkeypatch.setattr(_special, "NARROW_NUMBERS", request.param)
 
 
 def solve_smooth(*problems, loss="logistic", **options):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pseudolinear.learners.solvers._row_weights import RowWeights
 from pseudolinear.loops._constants import LANES
 
 
@@ -22,6 +23,13 @@ class Chain:
     scales: np.ndarray
     problems: np.ndarray
     class_costs: np.ndarray
+
+    def costs_of_rows(self, Y: np.ndarray, weights: RowWeights) -> tuple[np.ndarray, np.ndarray]:
+        """Return which rows carry the label, and what each of them costs at scale 1."""
+        above, below = (1.0, 0.0) if self.ratio == np.inf else (self.ratio, 1.0)
+        weight, classes = weights.of_rows
+        positive = Y[:, self.label] > 0
+        return positive, np.where(positive, above, below) * weight * self.class_costs[classes]
 
     def cut(self, n_pieces: int) -> list[Chain]:
         """Return pieces as chains of their own, no more than there are problems."""

@@ -21,7 +21,6 @@ from pseudolinear.learners.solvers._design import SparseDesign, aligned, unsigne
 from pseudolinear.learners.solvers._order import Fit
 from pseudolinear.learners.solvers._row_weights import RowWeights
 from pseudolinear.loops._constants import LANES, TINY
-from pseudolinear.loops._crew import crew
 from pseudolinear.loops._dual import (
     climb,
     clip,
@@ -38,6 +37,7 @@ DISTANCE = 0.2  # beyond the margin, from which a row whose variable is 0 rests 
 STEPS = 60  # most conjugate gradients at a time,
 SHARE = 0.5  # and the share of the mean gain at which they end
 SETTLED = 0.01  # share of the gap asked for that an intercept may cost
+ITERATIONS = 3000  # until it turns out to be the longer way
 FREE_OF_COST = 1e-150  # in place of a cost of 0: one over it must be finite
 
 
@@ -73,11 +73,8 @@ class DualLanes:
         self.rho = (float(self.norm2.mean()) or 1.0) * free
         self.T = aligned((n, LANES))
         self.T[:] = 0.5 / FREE_OF_COST
-        weight, classes = weights.of_rows
         for lane, chain in enumerate(chains):
-            above, below = (1.0, 0.0) if chain.ratio == np.inf else (chain.ratio, 1.0)
-            positive = Y[:, chain.label] > 0
-            cost = np.where(positive, above, below) * weight * chain.class_costs[classes]
+            positive, cost = chain.costs_of_rows(Y, weights)
             self.T[:, lane] = np.where(positive, 0.5, -0.5) / np.maximum(cost, FREE_OF_COST)
         self.B, self.F = np.zeros((2, n, LANES))
         self.W, self.room = aligned((d, LANES)), aligned((d, LANES))
@@ -106,7 +103,7 @@ class DualLanes:
             for lane, chain in going.items():
                 live[lane], self.soft[lane] = 1.0, 1.0 / chain.scales[level]
             self._start(first=level == 0)
-            self._solve_level(level, live, tol, max_iter, columns, fit)
+            self._solve_level(level, live, tol, min(max_iter, ITERATIONS), columns, fit)
             going = {
                 lane: chain
                 for lane, chain in going.items()
@@ -225,24 +222,3 @@ class DualLanes:
         self.W += self.room
         self.b += length * shift
         return steps
-
-
-def solve_dual(
-    design: SparseDesign,
-    Y: np.ndarray,
-    weights: RowWeights,
-    free: bool,
-    chains: Sequence[Chain],
-    tol: float,
-    max_iter: int,
-    columns: np.ndarray,
-    start: tuple[np.ndarray, np.ndarray],
-    fit: Fit,
-) -> None:
-    """Solve chains of problems, as many side by side as there are lanes, and fill ``fit``."""
-
-    def solve(some: Sequence[Chain]) -> None:
-        lanes = DualLanes(design, Y, weights, free, some)
-        lanes.solve(tol, max_iter, columns, start, fit)
-
-    crew.share(solve, [chains[i : i + LANES] for i in range(0, len(chains), LANES)])

@@ -29,6 +29,7 @@ DESCENT = 1e-4  # least descent of a step, in units of what its slope at the sta
 ROUNDING = 1e-14  # share of an objective that is no ascent
 SOUND = 1.0 + 1e-13  # what diagonals are multiplied by, so that rounding leaves pivots positive
 MOST_LANES = 64  # problems side by side
+ITERATIONS = 100  # until it turns out that rounding keeps exact steps from an end
 COPIES = 8  # idle lanes are dropped by the eighth: every time, all others are copied
 Start = tuple[np.ndarray, np.ndarray]
 
@@ -87,7 +88,7 @@ class NarrowBatch:
             self.scales[k, : len(chain.scales)] = chain.scales
             self.problems[k, : len(chain.scales)] = chain.problems
 
-    def solve(self, lanes: int, tol: float, max_iter: int, start: Start | None, fit: Fit) -> None:
+    def solve(self, lanes: int, tol: float, max_iter: int, start: Start, fit: Fit) -> None:
         """Solve the problems of the chains in so many lanes and write them into ``fit``."""
         self._open(lanes)
         self._load(start)
@@ -122,26 +123,22 @@ class NarrowBatch:
         self.class_costs = np.zeros((len(self.costs), lanes))
         self.pos = np.zeros((len(self.X), lanes), np.int8)
 
-    def _load(self, start: Start | None) -> None:
-        """Give idle lanes the next chains, with given weights or w = 0 and the best constant."""
-        if self.waiting == len(self.labels):
-            return
+    def _load(self, start: Start) -> None:
+        """Give idle lanes the next chains, from the weights of their first problems."""
         lanes = np.flatnonzero(self.scale == 0.0)[: len(self.labels) - self.waiting]
+        if not len(lanes):
+            return
         chain = np.arange(self.waiting, self.waiting + len(lanes))
         self.waiting += len(lanes)
-        label, ratio, self.chain[lanes] = self.labels[chain], self.ratios[chain], chain
+        ratio, self.chain[lanes] = self.ratios[chain], chain
         self.position[lanes] = self.iterations[lanes] = 0
         self.scale[lanes], self.before[lanes] = self.scales[chain, 0], np.inf
         self.cost_fn[lanes] = np.where(ratio < np.inf, ratio, 1.0)
         self.cost_fp[lanes] = ratio < np.inf
-        self.class_costs[:, lanes], self.pos[:, lanes] = self.costs[:, chain], self.Y[:, label]
-        costs = self.cost_fn[lanes], self.cost_fp[lanes], self.costs[:, chain]
-        above, below = self.weights.totals(label, *costs)
-        tilt = self.free * (above - below) / np.maximum(above + below, TINY)
-        self.W[:-1, lanes], self.W[-1, lanes] = 0.0, self.loss.best_constant(tilt)
-        if start is not None:
-            first = self.problems[chain, 0]
-            self.W[:-1, lanes], self.W[-1, lanes] = start[0][first].T, start[1][first] * self.free
+        self.class_costs[:, lanes] = self.costs[:, chain]
+        self.pos[:, lanes] = self.Y[:, self.labels[chain]]
+        first = self.problems[chain, 0]
+        self.W[:-1, lanes], self.W[-1, lanes] = start[0][first].T, start[1][first] * self.free
 
     def _look(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return losses, their gradients and packed Hessians at the weights, all of scale 1."""
@@ -209,28 +206,30 @@ class NarrowBatch:
 
 
 def solve_narrow(
+    loss: SmoothLoss,
+    ridge: float,
     design: DenseDesign | SparseDesign,
     Y: np.ndarray,
     weights: RowWeights,
-    loss: SmoothLoss,
     free: bool,
-    ridge: float,
     chains: Sequence[Chain],
     tol: float,
     max_iter: int,
     columns: np.ndarray,
-    start: Start | None,
+    start: Start,
     fit: Fit,
 ) -> None:
     """Solve chains of problems and write them into ``fit``, whose columns those of the design are.
 
-    What is not solved after ``max_iter`` iterations, for rounding, is left with its weights.
+    What is not solved in time, for rounding, is left with its weights.
     """
+    if not chains:
+        return
     if 2 * len(chains) <= MOST_LANES:  # calls take longer than what they do: fewer are better
         chains = [half for chain in chains for half in chain.cut(2)]
     batch = NarrowBatch(design, Y, weights, loss, free, ridge, chains)
-    given = None if start is None else (start[0][:, columns], start[1])
     solved = fit._replace(coef=np.zeros((len(fit.coef), design.shape[1])))
-    batch.solve(full_registers(min(len(chains), MOST_LANES)), tol, max_iter, given, solved)
+    lanes, most = full_registers(min(len(chains), MOST_LANES)), min(max_iter, ITERATIONS)
+    batch.solve(lanes, tol, most, (start[0][:, columns], start[1]), solved)
     for chain in chains:
         fit.coef[np.ix_(chain.problems, columns)] = solved.coef[chain.problems]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,12 +13,11 @@ from pseudolinear.learners.solvers._block_design import design_of
 from pseudolinear.learners.solvers._certificates import measure
 from pseudolinear.learners.solvers._chains import Chain, full_registers, make_chains
 from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign, precision
-from pseudolinear.learners.solvers._dual import solve_dual
-from pseudolinear.learners.solvers._narrow import solve_narrow
 from pseudolinear.learners.solvers._one_sided import one_sided
 from pseudolinear.learners.solvers._order import Fit, Rows
 from pseudolinear.learners.solvers._row_weights import RowWeights
 from pseudolinear.learners.solvers._shrinking import Shrinking, shrinks
+from pseudolinear.learners.solvers._special import special_method
 from pseudolinear.learners.solvers._step import step
 from pseudolinear.loops._constants import LANES, TINY
 from pseudolinear.loops._smooth import store
@@ -36,17 +35,6 @@ ROW_NUMBERS = 1 << 24  # or out of all proportion, where they are read in order
 SINGLE_NUMBERS = {"float64": 1 << 20, "float32": 1 << 18, "sparse": 1 << 22, "blocks": 1 << 62}
 SINGLE_TOL = 1e-5  # if it can come close to what is wanted,
 SINGLE_ITERATIONS = 40  # until it turns out that it cannot
-
-DUAL_FEATURES = 400  # of sparse rows, from which the dual of the squared hinge is the shorter way
-DUAL_DENSITY = 0.035  # where passes are short beside factors,
-DUAL_ROWS = 10_000  # rows, its variables, fit into the cache,
-DUAL_TALL = 10  # are no more than so many times the features
-DUAL_CURVATURE = 1e8  # and do not become so large that rounding is left where they cancel,
-DUAL_TOL = 1e-5  # if this will do,
-DUAL_ITERATIONS = 3000  # until it turns out to be the longer one
-
-NARROW_NUMBERS = 1 << 28  # rows x squared number of products of two columns: few features
-NARROW_ITERATIONS = 100  # until it turns out that rounding keeps exact steps from an end
 
 MIXTURE_TOL = 1e-5  # mixtures of solutions rarely come closer to an optimum, and cost more than
 MIXTURE_FEATURES = (400, 10_000)  # what they spare where features are few, or weights long
@@ -127,21 +115,15 @@ def solve_smooth(
     problems = labels, cost_fn, cost_fp, C, class_costs
     cost = C * np.maximum(cost_fn, cost_fp) * class_costs.max(axis=1)
     heaviest = cost.max(initial=0.0) * weight.max(initial=0.0)
-    if suits_dual(design, loss, heaviest, ridge, tol):
+    heaviest *= design.radius**2
+    method = special_method(design, loss, heaviest, ridge, tol)
+    if method is not None:
         chains = make_chains(*problems, wanted)
-        given = (fit.coef, fit.intercept) if start is None else start
         for chain in chains:
             fit.optimality[chain.problems] = np.inf
-        most = min(max_iter, DUAL_ITERATIONS)
-        solve_dual(design, Y, weights, free, chains, tol, most, columns, given, fit)
-        wanted &= fit.optimality > tol
-        start = fit.coef, fit.intercept
-    if suits_narrow(design) and wanted.any():
-        chains = make_chains(*problems, wanted)
-        most = min(max_iter, NARROW_ITERATIONS)
-        solve_narrow(design, Y, weights, loss, free, ridge, chains, tol, most, columns, start, fit)
-        for chain in chains:
-            wanted[chain.problems] = ~(fit.optimality[chain.problems] <= tol)
+        start = (fit.coef, fit.intercept) if start is None else start
+        method(design, Y, weights, free, chains, tol, max_iter, columns, start, fit)
+        wanted &= ~(fit.optimality <= tol)
         start = fit.coef, fit.intercept
     brackets: list[Bracket] = []
     fewest, most = MIXTURE_FEATURES
@@ -172,32 +154,6 @@ def solve_smooth(
         between.fill(brackets, fit)
         solve(inner & (fit.optimality > tol), (fit.coef, fit.intercept), links=True)
     return fit
-
-
-def suits_dual(design: Any, loss: SmoothLoss, heaviest: float, ridge: float, tol: float) -> bool:
-    """Say whether the problems, of which a row costs ``heaviest`` at the most, have a dual method.
-
-    It is the squared hinge's, without a penalty of the intercept, for wide and very sparse rows.
-    """
-    if not isinstance(design, SparseDesign) or not loss.curvature_jumps or ridge > 0.0:
-        return False
-    n, d = design.shape
-    wide = d >= DUAL_FEATURES and n <= min(DUAL_ROWS, DUAL_TALL * d)
-    light = design.X.nnz <= DUAL_DENSITY * n * d
-    exact = heaviest * design.radius**2 <= DUAL_CURVATURE and tol >= DUAL_TOL
-    return wide and light and exact
-
-
-def suits_narrow(design: Any) -> bool:
-    """Say whether features are so few that exact Newton steps of all problems are the shortest way.
-
-    They use products of any two columns, which take longer the more they are.
-    """
-    if not isinstance(design, DenseDesign | SparseDesign):
-        return False
-    n, d = design.shape
-    n_products = (d + 1) * (d + 2) // 2
-    return n * n_products**2 <= NARROW_NUMBERS
 
 
 def groups_of(

@@ -1,0 +1,105 @@
+"""Methods for rows of a special shape, and what these are.
+
+Their bounds were chosen by time on the grid of the literature; see docs/performance.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pseudolinear.learners.solvers._chains import Chain
+from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign
+from pseudolinear.learners.solvers._dual import DualLanes
+from pseudolinear.learners.solvers._narrow import solve_narrow
+from pseudolinear.learners.solvers._newton_lanes import NewtonLanes
+from pseudolinear.learners.solvers._order import Fit
+from pseudolinear.learners.solvers._row_weights import RowWeights
+from pseudolinear.learners.solvers._shrinking import shrinks
+from pseudolinear.loops._constants import LANES
+from pseudolinear.loops._crew import crew
+
+if TYPE_CHECKING:
+    from pseudolinear.learners.losses import SmoothLoss
+
+CURVATURE = 1e8  # along a row, from which rounding is left where dual variables cancel
+TOL = 1e-5  # what dual points can prove, as long as that will do
+
+DUAL_FEATURES = 400  # of sparse rows, from which the dual of the squared hinge is the shorter way
+DUAL_DENSITY = 0.035  # where passes are short beside factors,
+DUAL_ROWS = 10_000  # rows, its variables, fit into the cache
+DUAL_TALL = 10  # and are no more than so many times the features
+
+NARROW_NUMBERS = 1 << 28  # rows x squared number of products of two columns: few features
+
+
+def special_method(
+    design: Any, loss: SmoothLoss, heaviest: float, ridge: float, tol: float
+) -> Callable[..., None] | None:
+    """Return what solves chains of problems faster than batches do, if there is anything.
+
+    It need not solve all of them: what takes it too long is for batches to finish.
+
+    Parameters
+    ----------
+    design : DenseDesign, SparseDesign or another
+        The rows.
+    loss : SmoothLoss
+        The loss.
+    heaviest : float
+        What a problem is curved by along a row, at the most.
+    ridge : float
+        Penalty of the intercept.
+    tol : float
+        Relative duality gap asked for.
+    """
+    if suits_narrow(design):
+        return partial(solve_narrow, loss, ridge)
+    squared_hinge = isinstance(design, SparseDesign) and loss.curvature_jumps
+    if not squared_hinge or ridge > 0.0 or heaviest > CURVATURE or tol < TOL:
+        return None
+    if suits_dual(design):
+        return partial(solve_in_lanes, DualLanes)
+    return partial(solve_in_lanes, NewtonLanes) if shrinks(design, loss) else None
+
+
+def solve_in_lanes(
+    method: type[DualLanes | NewtonLanes],
+    design: SparseDesign,
+    Y: np.ndarray,
+    weights: RowWeights,
+    free: bool,
+    chains: Sequence[Chain],
+    tol: float,
+    max_iter: int,
+    columns: np.ndarray,
+    start: tuple[np.ndarray, np.ndarray],
+    fit: Fit,
+) -> None:
+    """Solve chains of problems, as many side by side as there are lanes, and fill ``fit``."""
+
+    def solve(some: Sequence[Chain]) -> None:
+        lanes = method(design, Y, weights, free, some)
+        lanes.solve(tol, max_iter, columns, start, fit)
+
+    crew.share(solve, [chains[i : i + LANES] for i in range(0, len(chains), LANES)])
+
+
+def suits_narrow(design: Any) -> bool:
+    """Say whether features are so few that exact Newton steps of all problems are the shortest way.
+
+    They use products of any two columns, which take longer the more they are.
+    """
+    n, d = design.shape
+    n_products = (d + 1) * (d + 2) // 2
+    return isinstance(design, DenseDesign | SparseDesign) and n * n_products**2 <= NARROW_NUMBERS
+
+
+def suits_dual(design: SparseDesign) -> bool:
+    """Say whether rows are wide and very sparse."""
+    n, d = design.shape
+    wide = d >= DUAL_FEATURES and n <= min(DUAL_ROWS, DUAL_TALL * d)
+    return wide and design.X.nnz <= DUAL_DENSITY * n * d
