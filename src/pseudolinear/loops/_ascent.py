@@ -19,7 +19,7 @@ FLAT = np.float32(1e-6)  # least curvature of a pair, as a share of its diagonal
 FLATTEST = np.float32(1e-30)  # least diagonal, which is divided by
 PLACES = 4095  # bits of a rank that say the place: 4,096 rows
 BARRED = np.float32(1e30)  # beyond all errors: added to those of variables that cannot move
-ZERO, HALF, ONE, TWO = np.float32([0.0, 0.5, 1.0, 2.0])
+ZERO, HALF, ONE, TWO = (np.float32(number) for number in (0.0, 0.5, 1.0, 2.0))
 
 
 @compiled(error_model="numpy")

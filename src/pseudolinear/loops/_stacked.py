@@ -10,7 +10,7 @@ Array = np.ndarray
 
 @compiled
 def substitute_lanes(factors: Array, place: Array, G: Array, U: Array) -> None:
-    """Write the solutions of ``L L' u = g`` for all lanes, L being ``factors[place[lane]]``.
+    """Write the solutions of ``R' R u = g`` for all lanes, R being ``factors[place[lane]]``.
 
     Lanes of a place below 0 get zero.
     """

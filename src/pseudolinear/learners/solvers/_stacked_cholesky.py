@@ -54,7 +54,7 @@ class StackedCholesky:
         substitute_lanes(self.factors, lanes, batch.G, batch.U)
 
     def _factors(self, batch: Batch, labels: np.ndarray) -> np.ndarray:
-        """Return lower factors of the Hessians of some labels, intercepts eliminated."""
+        """Return upper factors of the Hessians of some labels, intercepts eliminated."""
         of_label = (batch.label[:, None] == labels) & batch.alive[:, None]
         share = batch.scale[:, None] * of_label / np.count_nonzero(of_label, axis=0)
         curvature = batch.D @ share.astype(batch.D.dtype, copy=False)
@@ -65,9 +65,9 @@ class StackedCholesky:
             H -= column[:, :, None] * (column / np.maximum(total, TINY)[:, None])[:, None, :]
         np.einsum("kii->ki", H)[:] += 1.0
         try:
-            return np.linalg.cholesky(H)
+            return np.ascontiguousarray(np.linalg.cholesky(H).transpose(0, 2, 1))
         except np.linalg.LinAlgError:  # rounding made one indefinite
-            return np.stack([np.tril(cholesky(h.T).T) for h in H])
+            return np.stack([np.triu(cholesky(h.T)) for h in H])
 
     def renew(self, lanes: np.ndarray) -> None:
         """Nothing to forget: factors belong to labels, not to lanes."""
