@@ -11,7 +11,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.impute import SimpleImputer
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import MaxAbsScaler, StandardScaler
 
 from pseudolinear import MeasureClassifier
 from pseudolinear.blocks import Blocks, as_plain
@@ -238,3 +238,16 @@ def test_steps_are_between_values():
     features = Features(schema).fit(schema.read(numbers), ["steps"], weight)
     scaled = features.encode(numbers)("numbers")
     assert (features.views["steps"].thresholds[0] > scaled[48]).all()
+
+
+def test_entries_of_sparse_rows_that_stand_twice_count_as_their_sum():
+    """As scikit-learn's scaler counts them."""
+    twice = sparse.csr_array(([1.0, 4.0, -1.0, 3.0], [0, 0, 1, 1], [0, 2, 4]), shape=(2, 2))
+    expected = MaxAbsScaler().fit_transform(twice).toarray()
+    assert_array_equal(view(twice, "numbers").toarray(), expected)
+    assert twice.nnz == 4  # what is given stays as it is
+
+
+def test_sparse_rows_on_their_own_scale_are_not_copied():
+    rows = sparse.csr_array([[0.0, 1.0], [-0.5, 0.0]])
+    assert np.shares_memory(view(rows, "numbers").data, rows.data)

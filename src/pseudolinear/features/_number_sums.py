@@ -64,6 +64,9 @@ class NumberSums:
     @classmethod
     def of_sparse(cls, X: Any) -> NumberSums:
         """Find the largest absolute values of sparse rows."""
+        if not X.has_canonical_format:  # entries that stand twice count as their sum
+            X = X.copy()
+            X.sum_duplicates()
         largest = np.zeros(X.shape[1])
         np.maximum.at(largest, X.indices, np.abs(X.data))
         zero = np.zeros(X.shape[1])

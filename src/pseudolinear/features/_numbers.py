@@ -42,8 +42,8 @@ class NumbersView(View):
         X = check_magnitudes(table.numbers)
         self.imputer = self.scaler = None
         if sparse.issparse(X):
-            self.scaler = MaxAbsScaler().fit(X)
-            self.scaler.scale_ = np.maximum(self.scaler.scale_, 1.0)
+            self.scaler = MaxAbsScaler().fit(X[:1])
+            NumberSums.of_sparse(X).settle(self.scaler)  # its own way sorts all entries by columns
         elif X.shape[1]:
             self.imputer = median_imputer(X)
             self._fit_scaler(X, weight)
@@ -74,9 +74,11 @@ class NumbersView(View):
     def transform(self, table: Table, views: Views) -> Any:
         """Return numbers; see :class:`View`."""
         X = table.numbers
-        if self.imputer is None:
-            return X if self.scaler is None else self.scaler.transform(X)
         kind = precision(X)
+        if self.imputer is None:
+            if self.scaler is None or (self.scaler.scale_ == 1.0).all():  # as of most text
+                return X.astype(kind, copy=False)
+            return self.scaler.transform(X)
         mean, scale = self.scaler.mean_.astype(kind), self.scaler.scale_.astype(kind)
         out = np.empty((len(X), len(mean)), kind)
 
