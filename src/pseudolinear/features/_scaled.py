@@ -25,7 +25,7 @@ class ScaledView(View):
         blocks = {"numbers": table.numbers, "indicators": table.categories, "words": table.texts}
         self.blocks = [name for name, block in blocks.items() if block.shape[1]]
         for name in self.blocks:
-            views(name)
+            views.fitted(name)
         return self
 
     def transform(self, table: Table, views: Views) -> Any:

@@ -42,7 +42,7 @@ class SplinesView(View):
         )
         if len(self.bent):
             self.spline.fit(X[:, self.bent], sample_weight=weight)
-        views("scaled")
+        views.fitted("scaled")
         return self
 
     def __getstate__(self) -> dict[str, Any]:

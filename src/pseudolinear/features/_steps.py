@@ -30,7 +30,7 @@ class StepsView(View):
         found = [_between(column, weight, shares) for column in columns]
         self.lifted = np.flatnonzero([len(own) > 0 for own in found])
         self.thresholds = [found[number] for number in self.lifted]
-        views("coded")
+        views.fitted("coded")
         return self
 
     def origins_of_steps(self) -> NDArray[np.intp]:

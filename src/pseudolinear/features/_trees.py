@@ -34,7 +34,7 @@ class TreesView(View):
                 max_categories=MOST_CODES,
             ).fit(table.categories)
         if self.has_texts:
-            views("topics")
+            views.fitted("topics")
         return self
 
     def transform(self, table: Table, views: Views) -> Any:

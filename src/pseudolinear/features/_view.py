@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,16 @@ from pseudolinear.features._schema import Schema
 from pseudolinear.features._table import Table
 
 GIVEN = "given"  # rows as they came in
-Views = Callable[[str], Any]  # the other views of the same rows, by name
+
+
+class Views(Protocol):
+    """The other views of the same rows, by name."""
+
+    def __call__(self, name: str) -> Any:
+        """Return a view of the rows."""
+
+    def fitted(self, name: str) -> View:
+        """Return what makes a view; training rows have fitted it, but it need not be made yet."""
 
 
 class View(Named):
@@ -36,7 +44,7 @@ class View(Named):
         ----------
         table : Table
             The rows.
-        views : callable
+        views : Views
             Gives another view of them, by name.
         weight : ndarray of shape (n_samples,) or None
             Weight of each row; none is 0.
@@ -57,7 +65,7 @@ class View(Named):
         ----------
         table : Table
             The rows.
-        views : callable
+        views : Views
             Gives another view of them, by name.
 
         Returns

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import starmap
 from typing import Any, Self
 
 import numpy as np
@@ -54,11 +53,11 @@ class Made:
     @classmethod
     def of(cls, folds: FoldFeatures, view: str, splits: Sequence[Split]) -> Self:
         """Make a view of the training and test rows of splits, in the threads that are idle."""
-        pairs = [(numbers, train) for train, test in splits for numbers in (train, test)]
+        pairs = {_key(rows, split[0]): (rows, split[0]) for split in splits for rows in split}
         _ = folds.table  # read once
         crew.share(lambda train: folds.fitted([view], train), [train for train, _ in splits])
-        made = crew.share(lambda pair: folds.view(view, *pair), pairs)
-        return cls(dict(zip(starmap(_key, pairs), made, strict=True)))
+        made = crew.share(lambda pair: folds.view(view, *pair), list(pairs.values()))
+        return cls(dict(zip(pairs, made, strict=True)))
 
     def __call__(self, numbers: Numbers, train: Numbers) -> Any:
         """Return the view of some rows, fitted on the training rows."""
