@@ -131,9 +131,9 @@ def solve_smooth(
         brackets = make_brackets(*groups_of(*problems, wanted))
 
     def solve(which: np.ndarray, start: Start | None, links: bool = False) -> None:
-        chains = make_chains(*problems, which)
-        if not chains:
+        if not which.any():
             return
+        chains = make_chains(*problems, which)
         if links:  # each has a start of its own
             chains = [link for chain in chains for link in chain.cut(len(chain.problems))]
         kind = {SparseDesign: "sparse", DenseDesign: precision(X).__name__}.get(
