@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from pseudolinear.learners.losses import get_loss
-from pseudolinear.learners.solvers import _smooth
+from pseudolinear.learners.solvers import _narrow, _smooth
+from pseudolinear.learners.solvers._smooth import run
 from pseudolinear.loops._crew import crew
 from pseudolinear.loops._packed import solve_packed
 
@@ -106,3 +107,16 @@ def test_packed_systems_are_solved():
     S = np.empty((d, lanes))
     solve_packed(np.concatenate([A[(slice(None), *np.tril_indices(d))].T, g]), S)
     np.testing.assert_allclose(S.T, np.linalg.solve(A, g.T[..., None])[..., 0], rtol=1e-9)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_steps_that_are_no_numbers_leave_no_trace(loss, monkeypatch):
+    """The method for many features starts as if there had been none."""
+    monkeypatch.setattr(_smooth, "run", run)
+    X, Y = make()
+    expected = get_loss(loss).solve(X, Y, *grid(), tol=1e-9)
+    monkeypatch.setattr(_narrow, "solve_packed", lambda systems, S: S.fill(np.nan))
+    found = get_loss(loss).solve(X, Y, *grid(), tol=1e-9)
+    assert found.optimality.max() <= 1e-9
+    np.testing.assert_allclose(found.coef, expected.coef, atol=1e-3)
+    np.testing.assert_allclose(found.intercept, expected.intercept, atol=1e-3)

@@ -189,7 +189,7 @@ class NarrowBatch:
         solve_packed(systems, S)
         np.negative(S, out=S, where=moving)
         self.S = np.where(moving, S, self.S)
-        self.W += moving * S
+        self.W += np.where(moving, S, 0.0)
         self.before = np.where(moving, value, self.before)
         self.slope = np.where(moving, np.einsum("jp,jp->p", S, G), self.slope)
         self.length = np.where(moving, 1.0, self.length)
@@ -221,15 +221,17 @@ def solve_narrow(
 ) -> None:
     """Solve chains of problems and write them into ``fit``, whose columns those of the design are.
 
-    What is not solved in time, for rounding, is left with its weights.
+    What is not solved in time, for rounding, is left with its weights, if these are numbers.
     """
     if not chains:
         return
     if 2 * len(chains) <= MOST_LANES:  # calls take longer than what they do: fewer are better
         chains = [half for chain in chains for half in chain.cut(2)]
     batch = NarrowBatch(design, Y, weights, loss, free, ridge, chains)
-    solved = fit._replace(coef=np.zeros((len(fit.coef), design.shape[1])))
+    solved = fit._replace(coef=start[0][:, columns], intercept=start[1].copy())
     lanes, most = full_registers(min(len(chains), MOST_LANES)), min(max_iter, ITERATIONS)
-    batch.solve(lanes, tol, most, (start[0][:, columns], start[1]), solved)
+    batch.solve(lanes, tol, most, (solved.coef.copy(), start[1]), solved)
     for chain in chains:
-        fit.coef[np.ix_(chain.problems, columns)] = solved.coef[chain.problems]
+        known = chain.problems[np.isfinite(fit.optimality[chain.problems])]
+        fit.coef[np.ix_(known, columns)] = solved.coef[known]
+        fit.intercept[known] = solved.intercept[known]
