@@ -127,11 +127,13 @@ def test_a_model_that_is_trained_anew_has_the_same_probabilities(binary):
 @pytest.mark.parametrize("cv", [3, "holdout"])
 def test_without_refit_the_threshold_is_for_the_population(binary, cv):
     """What is kept without training on all rows gets its threshold on its own rows, weighted."""
-    X, y = binary
-    clf = MeasureClassifier("linear", refit=False, cv=cv, random_state=0).fit(X, y)
-    one, other = clf.retarget(prevalence=0.05), clf.retarget(X=X, y=y, prevalence=0.05)
-    assert other.best_score_ >= one.best_score_ - 0.02
-    assert other.predict(X).sum() < clf.predict(X).sum()
+    (X, y), lost = binary, []
+    for seed in range(6):  # splits of which one or the other has the better luck
+        clf = MeasureClassifier("linear", refit=False, cv=cv, random_state=seed).fit(X, y)
+        one, other = clf.retarget(prevalence=0.05), clf.retarget(X=X, y=y, prevalence=0.05)
+        lost.append(one.best_score_ - other.best_score_)
+        assert other.predict(X).sum() < clf.predict(X).sum()
+    assert np.mean(lost) <= 0.02
 
 
 def test_rows_choose_among_all_candidates(binary, fitted):

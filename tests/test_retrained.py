@@ -76,7 +76,7 @@ def test_on_the_same_rows_it_is_the_same_classifier():
 @pytest.mark.parametrize("kind", ["dense", "sparse"])
 @pytest.mark.parametrize("loss", ["logistic", "squared_hinge", "hinge"])
 def test_a_start_changes_the_way_not_the_end(kind, loss):
-    """From the solution a smooth solver needs no step; from elsewhere it gets there too."""
+    """From the solution a smooth solver needs few steps; from elsewhere it gets there too."""
     rows = sparse.csr_matrix(np.where(X > 0.5, X, 0.0)) if kind == "sparse" else X
     learner = LinearLearner(loss, tol=1e-7)
     problems = [LabelProblem(0, (c, 1.0), {"C": C}) for c in (1.0, 3.0) for C in (0.1, 1.0)]
@@ -88,7 +88,9 @@ def test_a_start_changes_the_way_not_the_end(kind, loss):
         assert_allclose(new.coef, old.coef, atol=2e-3)
         assert_allclose(other.coef, old.coef, atol=2e-3)
     if loss != "hinge":  # the first of every chain of values of C; its tolerance is finer
-        assert all(n.n_iter <= 3 < o.n_iter for o, n in zip(models[::2], again[::2], strict=True))
+        assert all(
+            n.n_iter < min(4, o.n_iter) for o, n in zip(models[::2], again[::2], strict=True)
+        )
 
 
 @pytest.mark.slow

@@ -116,24 +116,29 @@ def test_both_averages_are_served_together(seed):
 
 def test_both_gives_micro_without_losing_macro():
     """On data with rare labels the micro average gains more than the macro average loses."""
-    X, Y = make_multilabel_classification(
-        600, n_classes=8, n_labels=2, allow_unlabeled=True, random_state=3
-    )
-    scores = {}
-    for rule in ("largest_value", "both"):
-        clf = MeasureClassifier(
-            LinearLearner(),
-            measure="f1_macro",
-            param_grid={"C": [2.0**-4, 2.0**-1, 2.0**2, 2.0**5]},
-            selection=rule,
-            random_state=0,
+    scores = {"largest_value": [], "both": []}
+    for seed in range(3, 7):
+        X, Y = make_multilabel_classification(
+            600, n_classes=8, n_labels=2, allow_unlabeled=True, random_state=seed
         )
-        predicted = clf.fit(X[:300], Y[:300]).predict(X[300:])
-        scores[rule] = [
-            f1_score(Y[300:], predicted, average=a, zero_division=0) for a in ("macro", "micro")
-        ]
-    assert scores["both"][1] >= scores["largest_value"][1]
-    assert sum(scores["both"]) >= sum(scores["largest_value"]) - 0.005
+        for rule, found in scores.items():
+            clf = MeasureClassifier(
+                LinearLearner(),
+                measure="f1_macro",
+                param_grid={"C": [2.0**-4, 2.0**-1, 2.0**2, 2.0**5]},
+                selection=rule,
+                random_state=0,
+            )
+            predicted = clf.fit(X[:300], Y[:300]).predict(X[300:])
+            found.append(
+                [
+                    f1_score(Y[300:], predicted, average=a, zero_division=0)
+                    for a in ("macro", "micro")
+                ]
+            )
+    macro, micro = np.mean(scores["both"], axis=0) - np.mean(scores["largest_value"], axis=0)
+    assert micro >= 0.0
+    assert macro + micro >= -0.005
 
 
 @pytest.mark.parametrize("measure", ["f1_macro", "f1_micro"])

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from pseudolinear.learners.losses import SmoothLoss
 
 PART = 1024  # rows at a time: their derivatives stay in the cache
+ENOUGH = 0.1  # share of the gap asked for at which problems end: Newton's steps are quickly there,
+FINE = 1e-6  # unless it is so small that rounding may keep them from it
 DESCENT = 1e-4  # least descent of a step, in units of what its slope at the start promises
 ROUNDING = 1e-14  # share of an objective that is no ascent
 SOUND = 1.0 + 1e-13  # what diagonals are multiplied by, so that rounding leaves pivots positive
@@ -90,6 +92,7 @@ class NarrowBatch:
 
     def solve(self, lanes: int, tol: float, max_iter: int, start: Start, fit: Fit) -> None:
         """Solve the problems of the chains in so many lanes and write them into ``fit``."""
+        enough = max(ENOUGH * tol, min(tol, FINE))
         self._open(lanes)
         self._load(start)
         while self.scale.any():
@@ -103,7 +106,7 @@ class NarrowBatch:
                 gap = duality_gap(np.einsum("jp,jp->p", G[:-1], G[:-1]), G[-1], bend, self.radius)
                 optimality = gap / np.maximum(value, TINY)
                 moving &= self.scale > 0.0
-                done = moving & ((optimality <= tol) | (self.iterations >= max_iter))
+                done = moving & ((optimality <= enough) | (self.iterations >= max_iter))
                 if not done.any():
                     break
                 self._record(np.flatnonzero(done), optimality, fit)
