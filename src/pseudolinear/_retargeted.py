@@ -66,8 +66,8 @@ class RetargetedPredictor(PreparedPredictor):
         >>> from sklearn.datasets import make_classification
         >>> X, y = make_classification(500, weights=[0.9], flip_y=0.1, random_state=0)
         >>> clf = MeasureClassifier("linear", random_state=0).fit(X, y)
-        >>> int(clf.predict(X).sum()), int(clf.retarget("f2").predict(X).sum())
-        (59, 113)
+        >>> bool(clf.retarget("f2").predict(X).sum() > clf.predict(X).sum())  # recall counts more
+        True
 
         Where positives are rarer, a row must look more like one:
 
