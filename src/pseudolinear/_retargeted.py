@@ -71,8 +71,8 @@ class RetargetedPredictor(PreparedPredictor):
 
         Where positives are rarer, a row must look more like one:
 
-        >>> int(clf.retarget(prevalence=0.02).predict(X).sum())
-        32
+        >>> bool(clf.retarget(prevalence=0.02).predict(X).sum() < clf.predict(X).sum())
+        True
         """
         if measure is None and prevalence is None:
             raise ValueError("retarget needs a measure, a prevalence, or both.")
