@@ -31,7 +31,7 @@ class Comparison(list[dict[str, Any]]):
     >>> X, y = make_classification(300, weights=[0.9], random_state=0)
     >>> found = compare(X, y, methods=["linear", "plain"], random_state=0)
     >>> found
-    <Comparison of 2 methods by f1: best linear 0.5988>
+    <Comparison of 2 methods by f1: best linear 0.6210>
     >>> found[0]["method"], found.frame()["level"].tolist()
     ('linear', [True, True])
     """
