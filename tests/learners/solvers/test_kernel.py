@@ -203,3 +203,23 @@ def test_a_stated_gap_is_never_below_the_true_one(tiny):
         u = C[i] * np.where(y > 0, problems[1][i], problems[2][i])
         true = exact_gap(X, y, u, fit.dual_coef[i], fit.intercept[i])
         assert true <= fit.optimality[i] + 1e-5 * TOL  # what rounding of the matrix leaves
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+@pytest.mark.parametrize("n", [65, 98, 150])
+def test_a_stated_gap_holds_for_bounds_that_are_hardly_reached(n, fit_intercept):
+    """At huge C dual variables are tiny fractions of their bounds, and these are rounded."""
+    rng = np.random.RandomState(n)
+    X = rng.randn(n, 3)
+    Y = (X[:, :1] > 0.2).astype(np.int8)
+    C = 10.0 ** np.arange(4, 10)
+    costs = np.full(C.size, 1.2), np.full(C.size, 0.8)
+    K = rbf_kernel(X, gamma=1.0)
+    fit = solve_kernel(K, Y, np.zeros(C.size, int), *costs, C, fit_intercept=fit_intercept)
+    y, K = np.where(Y[:, 0] > 0, 1.0, -1.0), K.astype(np.longdouble)
+    for i, coef in enumerate(fit.dual_coef.astype(np.longdouble)):
+        f = K @ coef
+        u = C[i] * np.where(y > 0, costs[0][i], costs[1][i])
+        primal = 0.5 * coef @ f + u @ np.maximum(0.0, 1.0 - y * (f + fit.intercept[i]))
+        dual = coef @ y - 0.5 * coef @ f
+        assert primal - dual <= fit.optimality[i] * primal

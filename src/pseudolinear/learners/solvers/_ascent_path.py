@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pseudolinear.learners.solvers._gram import Gram, WholeGram
+from pseudolinear.learners.solvers._kernel_gap import kernel_gap, margin_rounding
 from pseudolinear.learners.solvers._kernel_space import KernelSpace
 from pseudolinear.learners.solvers._newton import Bounds, LabelPath
 from pseudolinear.loops._ascent import (
@@ -76,21 +77,22 @@ class AscentPath:
         state, n_iter = self._ascend(tol, max_iter)
         b, gap = state.b, state.slack / max(state.primal, TINY)
         if gap > tol and isinstance(self.gram, WholeGram):
-            coef, other_b, other_gap, steps = self._newton(self.gram.K, b, tol, max_iter)
+            coef, other_b, steps = self._newton(self.gram.K, b, tol, max_iter)
             n_iter += steps
+            other_gap, error = kernel_gap(self.gram.K, self.y, self.u, coef, other_b)
             if other_gap < gap:
-                b, gap, self.coef = other_b, other_gap, coef
-                self.error = self.y - self.gram.times(coef)
+                b, gap, self.coef, self.error = other_b, other_gap, coef, error
         return self.coef, b, gap, n_iter
 
-    def _newton(self, K: np.ndarray, b: float, tol: float, max_iter: int) -> Solution:
+    def _newton(
+        self, K: np.ndarray, b: float, tol: float, max_iter: int
+    ) -> tuple[np.ndarray, float, int]:
         """Return where Newton's method comes to from here."""
         p = np.abs(self.coef) / np.where(self.u > 0.0, self.u, 1.0)
         space = KernelSpace(K, self.y, self.sw, self.free, self.coef, b)
         path = LabelPath(space, self.y, self.sw, p, space.f + b)
         outcome = path.solve(self.bounds, tol, max_iter)
-        coef = path.dual_coef(self.bounds, outcome.scale)
-        return coef, space.b, outcome.gap, outcome.n_iter
+        return path.dual_coef(self.bounds, outcome.scale), space.b, outcome.n_iter
 
     def _ascend(self, tol: float, max_iter: int) -> tuple[State, int]:
         """Move one working set after the other; the gap at the end is that of exact errors."""
@@ -121,7 +123,7 @@ class AscentPath:
         if not self.free:
             b, largest, smallest = 0.0, max(largest, 0.0), min(smallest, 0.0)
         slack, primal = certificate(self.y, *problem, b)
-        slack += self.rounding * self.u.sum()
+        slack += (self.rounding + margin_rounding(self.gram.diagonal, self.coef)) * self.u.sum()
         return State(b, slack, primal, largest, smallest)
 
     def _working_rows(self, state: State) -> np.ndarray:

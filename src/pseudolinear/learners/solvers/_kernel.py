@@ -6,6 +6,7 @@ import numpy as np
 
 from pseudolinear.learners.solvers._ascent_path import AscentPath, Solution
 from pseudolinear.learners.solvers._gram import Gram, WholeGram
+from pseudolinear.learners.solvers._kernel_gap import kernel_gap
 from pseudolinear.learners.solvers._kernel_space import KernelSpace
 from pseudolinear.learners.solvers._newton import Bounds, LabelPath
 from pseudolinear.learners.solvers._one_sided import one_sided_problems
@@ -75,7 +76,7 @@ def solve_kernel(
         y = np.where(Y[:, label] > 0, 1.0, -1.0)
         path: NewtonPath | AscentPath
         if n <= NEWTON_ROWS and isinstance(gram, WholeGram):
-            path = NewtonPath(gram.K, y, sw, fit_intercept)
+            path = NewtonPath(gram, y, sw, fit_intercept)
         else:
             path = AscentPath(gram, y, sw, fit_intercept)
         for i in todo[order]:
@@ -87,14 +88,21 @@ def solve_kernel(
 
 
 class NewtonPath:
-    """Problems of one label solved by Newton's method alone."""
+    """Problems of one label solved by Newton's method, and by ascent where rounding stops it."""
 
-    def __init__(self, K: np.ndarray, y: np.ndarray, sw: np.ndarray, free: bool) -> None:
-        self.space = KernelSpace(K, y, sw, free)
+    def __init__(self, gram: WholeGram, y: np.ndarray, sw: np.ndarray, free: bool) -> None:
+        self.K, self.y, self.sw = gram.K, y, sw
+        self.space = KernelSpace(gram.K, y, sw, free)
         self.path = LabelPath(self.space, y, sw)
+        self.ascent = AscentPath(gram, y, sw, free)
 
     def solve(self, bounds: Bounds, tol: float, max_iter: int) -> Solution:
         """Solve one problem; return signed dual variables, intercept, gap and steps."""
         outcome = self.path.solve(bounds, tol, max_iter)
-        coef = self.path.dual_coef(bounds, outcome.scale)
-        return coef, self.space.b, outcome.gap, outcome.n_iter
+        coef, b = self.path.dual_coef(bounds, outcome.scale), self.space.b
+        gap, _ = kernel_gap(self.K, self.y, bounds.rows(self.y) * self.sw, coef, b)
+        if gap > tol:
+            other = self.ascent.solve(bounds, tol, max_iter)
+            if other[2] < gap:
+                return *other[:3], outcome.n_iter + other[3]
+        return coef, b, gap, outcome.n_iter
