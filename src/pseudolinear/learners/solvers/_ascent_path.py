@@ -8,6 +8,7 @@ from pseudolinear.learners.solvers._gram import Gram, WholeGram
 from pseudolinear.learners.solvers._kernel_gap import kernel_gap, margin_rounding
 from pseudolinear.learners.solvers._kernel_space import KernelSpace
 from pseudolinear.learners.solvers._newton import Bounds, LabelPath
+from pseudolinear.learners.solvers._polished import polished
 from pseudolinear.loops._ascent import (
     PLACES,
     ascend_pairs,
@@ -79,9 +80,11 @@ class AscentPath:
         if gap > tol and isinstance(self.gram, WholeGram):
             coef, other_b, steps = self._newton(self.gram.K, b, tol, max_iter)
             n_iter += steps
-            other_gap, error = kernel_gap(self.gram.K, self.y, self.u, coef, other_b)
-            if other_gap < gap:
-                b, gap, self.coef, self.error = other_b, other_gap, coef, error
+            exact = polished(self.gram.K, self.y, self.u, coef, other_b, self.free)
+            for coef, other_b in ((coef, other_b), exact):
+                other_gap, error = kernel_gap(self.gram.K, self.y, self.u, coef, other_b)
+                if other_gap < gap:
+                    b, gap, self.coef, self.error = other_b, other_gap, coef, error
         return self.coef, b, gap, n_iter
 
     def _newton(
