@@ -10,7 +10,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
 from pseudolinear import ErrorCurve, LinearLearner, MeasureClassifier
-from pseudolinear._calibration import DOUBT, between_cuts, platt
+from pseudolinear._platt import DOUBT, between_cuts, platt
+from pseudolinear.errors import ErrorCurves
 
 SEVERAL = ["linear", "boosting", "auto", RandomForestClassifier(20, random_state=0)]
 
@@ -123,7 +124,7 @@ def test_no_line_near_that_of_platt_fits_better(seed):
     rng = np.random.default_rng(seed)
     y, noise = rng.random(400) < 0.1, rng.normal(size=400)
     curve = ErrorCurve.from_scores(y, 2 * y + noise).outline()
-    scores, positive, negative = between_cuts(curve)
+    _, scores, positive, negative = between_cuts(ErrorCurves.of([curve]))
     ones = (1.0 - DOUBT) * positive + DOUBT * positive.sum() * negative
     zeros = positive + negative - ones
 

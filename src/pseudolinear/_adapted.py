@@ -7,9 +7,10 @@ from dataclasses import replace
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Self
 
-from pseudolinear._calibration import between_cuts
 from pseudolinear._label_budget import LabelRule
+from pseudolinear._platt import between_cuts
 from pseudolinear._retargeted import RetargetedPredictor
+from pseudolinear.errors import ErrorCurves
 from pseudolinear.kinds import check_label_shift
 
 if TYPE_CHECKING:
@@ -100,7 +101,8 @@ class AdaptedPredictor(RetargetedPredictor):
 
         def count(label: int) -> ScoreBins:
             curve, trained = sweep.chosen[label].curve, float(seen[label].curve.prevalence[0])
-            log_odds = decision.calibration.of_column(label, between_cuts(curve)[0])
+            between = between_cuts(ErrorCurves.of([curve])).scores
+            log_odds = decision.calibration.of_column(label, between)
             own = scores[:, label]
             return ScoreBins.of(curve, cuts[label], log_odds, own, self._n_effective, trained)
 

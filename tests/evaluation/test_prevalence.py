@@ -8,7 +8,8 @@ from scipy.special import expit, logit
 from scipy.stats import norm
 
 from pseudolinear import Adaptation, ErrorCurve, LabelAdaptation
-from pseudolinear._calibration import between_cuts
+from pseudolinear._platt import between_cuts
+from pseudolinear.errors import ErrorCurves
 from pseudolinear.evaluation import (
     ScoreBins,
     check_shift,
@@ -26,7 +27,7 @@ def bins_of(rng, n_rows=3000, n_new=1000, trained=0.4, prevalence=0.1, spread=1.
     """Gaussian scores, whose log-odds are a line: the calibration is exact."""
     y, scores = draw(rng, n_rows, trained)
     curve = ErrorCurve.from_scores(y, scores).outline()
-    log_odds = 1.5 * between_cuts(curve)[0] + logit(curve.prevalence[0])
+    log_odds = 1.5 * between_cuts(ErrorCurves.of([curve])).scores + logit(curve.prevalence[0])
     new = draw(rng, n_new, prevalence)[1] * spread
     cut = int(np.argmin(curve.fn[:, 0] + curve.fp[:, 0]))
     return ScoreBins.of(curve, cut, log_odds, new, n_rows, float(y.mean())), curve, new
@@ -47,7 +48,7 @@ def test_the_population_of_a_curve_does_not_matter():
     rng = np.random.default_rng(0)
     bins, curve, new = bins_of(rng)
     moved = curve.at_prevalence(0.02)
-    log_odds = 1.5 * between_cuts(moved)[0] + logit(0.02)
+    log_odds = 1.5 * between_cuts(ErrorCurves.of([moved])).scores + logit(0.02)
     other = ScoreBins.of(moved, 3, log_odds, new, 3000, bins.trained)
     np.testing.assert_allclose(other.log_ratio, bins.log_ratio)
     assert estimate_by_likelihood(other).value == pytest.approx(estimate_by_likelihood(bins).value)

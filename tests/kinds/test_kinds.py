@@ -149,3 +149,22 @@ def test_prevalence_is_that_of_the_weighted_rows():
         (one,) = kind.goals(codes, get_measure(measure), weight.astype(float))
         (two,) = other.goals(more, get_measure(measure), None)
         assert_allclose(one.prevalence, two.prevalence)
+
+
+@pytest.mark.parametrize("measure", ["f1_macro", "jaccard_macro", "f1_micro"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_only_goals_below_their_floor_are_lifted(measure, weighted):
+    """Labels counted together give the same verdict as each of them."""
+    rng = np.random.default_rng(0)
+    Y = (rng.random((80, 12)) < np.linspace(0.05, 0.9, 12)).astype(int)
+    kind, codes = read_target(Y, get_measure(measure))
+    weight = rng.random(80) if weighted else None
+    goals = kind.goals(codes, get_measure(measure), weight)
+    scores = {k: rng.normal(size=80) + 2 * Y[:, k] * (k % 2) for k in range(12)}
+    rows = codes, scores, dict.fromkeys(range(12), 0.5), weight
+    below = kind.below_floor(goals, *rows)
+    lifted = [bool(kind.lift(goal, *rows)[1]) for goal in goals]
+    assert any(lifted) or measure == "f1_micro"
+    assert all(low for low, own in zip(below, lifted, strict=True) if own)
+    if len(goals) > 1:
+        assert list(below) == lifted

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from scipy.special import logit
 
 from pseudolinear._brief import brief_repr
-from pseudolinear._calibration import between_cuts
-from pseudolinear.errors import ErrorCurve
+from pseudolinear._platt import between_cuts
+from pseudolinear.errors import ErrorCurve, ErrorCurves
 
 MOST_BINS = 10  # that are compared,
 FEW_ROWS = 5  # each with as many new rows, at least
@@ -75,7 +75,7 @@ class ScoreBins:
         trained : float
             Proportion of positives among them.
         """
-        _, positive, negative = between_cuts(curve)
+        _, _, positive, negative = between_cuts(ErrorCurves.of([curve]))
         where = np.searchsorted(-curve.thresholds, -scores)  # cuts are descending
         return cls(
             positive / positive.sum(),

@@ -5,16 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear._calibration import (
-    CERTAIN,
-    DOUBT,
-    LEAST_SLOPE,
-    SATURATED,
-    Calibration,
-)
+from pseudolinear._calibration import CERTAIN, SATURATED, Calibration
+from pseudolinear._platt import lines_of
 from pseudolinear.extreme._label_curves import LabelCurves
 from pseudolinear.kinds import ManyLabels
-from pseudolinear.loops._platt import fit_lines
 
 
 def calibrate(curves: LabelCurves, labels: NDArray[np.intp], kind: ManyLabels) -> Calibration:
@@ -34,19 +28,7 @@ def calibrate(curves: LabelCurves, labels: NDArray[np.intp], kind: ManyLabels) -
     Calibration
         One line per label.
     """
-    lines = np.empty((len(labels), 2))
-    fit_lines(
-        curves.starts,
-        curves.thresholds,
-        curves.fn,
-        curves.fp,
-        curves.prevalence,
-        SATURATED,
-        DOUBT,
-        LEAST_SLOPE,
-        lines,
-    )
     slope = np.full(kind.n_models, 2 * CERTAIN)
     intercept = np.where(kind.always, CERTAIN, -CERTAIN)
-    slope[labels], intercept[labels] = lines.T
+    slope[labels], intercept[labels] = lines_of(curves)
     return Calibration(slope, intercept, SATURATED)

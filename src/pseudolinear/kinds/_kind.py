@@ -166,6 +166,17 @@ class Kind(ABC):
             Thresholds of the goal's labels that reach it; empty where those at hand do.
         """
 
+    def below_floor(
+        self,
+        goals: Sequence[Goal],
+        codes: NDArray[Any],
+        scores: Mapping[int, NDArray[np.float64]],
+        thresholds: Mapping[int, Any],
+        sample_weight: NDArray[np.float64] | None,
+    ) -> Sequence[bool]:
+        """Tell for which goals :meth:`lift` may have something to do: at first, for all."""
+        return [True] * len(goals)
+
     # How decisions become classes.
 
     @abstractmethod

@@ -98,6 +98,25 @@ class LabelKind(Kind):
         chosen = zip(labels, curves, cuts, strict=True)
         return floor, {label: curve.thresholds[cut] for label, curve, cut in chosen}
 
+    def below_floor(
+        self,
+        goals: Sequence[Goal],
+        codes: NDArray[Any],
+        scores: Mapping[int, NDArray[np.float64]],
+        thresholds: Mapping[int, Any],
+        sample_weight: NDArray[np.float64] | None,
+    ) -> Sequence[bool]:
+        """Count the errors of many labels together, where each is a goal of its own."""
+        labels, measure = [goal.labels[0] for goal in goals], goals[0].measure
+        if any(len(goal.labels) > 1 or goal.measure != measure for goal in goals):
+            return super().below_floor(goals, codes, scores, thresholds, sample_weight)
+        predicted = np.stack([scores[label] > thresholds[label] for label in labels], axis=1)
+        profile = ErrorProfile.from_labels(codes[:, labels], predicted, sample_weight=sample_weight)
+        p = profile.prevalence
+        never, always = ErrorProfile(p, 0 * p, p), ErrorProfile(0 * p, 1 - p, p)
+        floor = np.maximum(measure.of_labels(never), measure.of_labels(always))
+        return (measure.of_labels(profile) < floor).tolist()
+
     def probability_threshold(self, thresholds: Any, calibration: Calibration) -> Any:
         """Return a number, or one per label."""
         found = expit(calibration(np.atleast_2d(thresholds)))[0]

@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear._calibration import Calibration, Line, platt, scale_classes
+from pseudolinear._calibration import Calibration, Line, scale_classes
 from pseudolinear._decision import Decision
 from pseudolinear._journal import Journal
+from pseudolinear._platt import platt, platt_lines
 from pseudolinear._policy import Policy
+from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds import Goal
 from pseudolinear.portfolio._member import Member
 from pseudolinear.portfolio._scale import Scale
@@ -161,17 +163,22 @@ class Common:
     def calibration(self, found: SweepResult) -> Calibration:
         """Return what makes log-odds of the chosen candidates' scores, by what was seen of them."""
         seen = found.chosen_as_seen
-        lines = {label: self._line(candidate) for label, candidate in seen.items()}
+        cut = [label for label, candidate in seen.items() if self._tells(candidate.curve)]
+        lines = dict(zip(cut, platt_lines([seen[label].curve for label in cut]), strict=True))
+        lines |= {label: self._line(seen[label]) for label in seen if label not in lines}
         return found.kind.calibration(lines).shifted(log_odds_shift(seen, found.chosen))
+
+    def _tells(self, curve: ErrorCurve) -> bool:
+        """Return whether log-odds can be had from a curve: of rows, not of what errors cost."""
+        of_rows = self.cutter.costs is None and self.cutter.kind.separable
+        return of_rows and len(curve.thresholds) > 1
 
     def _line(self, candidate: Candidate) -> Line:
         rows = self.held_out
-        if self.cutter.costs is not None:  # whose curve is of what errors cost, not of rows
+        if self.cutter.costs is not None:
             assert candidate.scores is not None
             y, weight = self.cutter.target(candidate.label, rows), self.rows.weight(rows)
             return platt(label_curve(y, candidate.scores, weight))
-        if self.cutter.kind.separable and len(candidate.curve.thresholds) > 1:
-            return platt(candidate.curve)
         if candidate.scores is not None:
             codes = self.cutter.target(candidate.label, rows)
             return scale_classes(codes, candidate.scores, self.rows.weight(rows))

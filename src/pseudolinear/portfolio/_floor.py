@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -41,10 +42,10 @@ def lift_to_floor(common: Common, fitted: Fitted) -> Fitted:
     scores, thresholds = decision.scores(common.rows.X), found.thresholds
     lifted: dict[int, Any] = {}
     promised = []
-    for goal, choice in zip(found.goals, found.choices, strict=True):
-        floor, own = found.kind.lift(
-            goal, cutter.codes, scores, thresholds, common.rows.sample_weight
-        )
+    rows = cutter.codes, scores, thresholds, common.rows.sample_weight
+    below = found.kind.below_floor(found.goals, *rows)
+    for goal, choice in compress(zip(found.goals, found.choices, strict=True), below):
+        floor, own = found.kind.lift(goal, *rows)
         lifted.update(own)
         if own and choice.value > floor:
             promised.append((choice.value, floor))

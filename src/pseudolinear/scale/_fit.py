@@ -13,9 +13,9 @@ import numpy as np
 from scipy import sparse
 
 from pseudolinear._brief import brief_repr
-from pseudolinear._calibration import platt
 from pseudolinear._decision import Decision
 from pseudolinear._journal import READING, TRAINING, Journal
+from pseudolinear._platt import platt
 from pseudolinear.features import GIVEN, Features, Table, describe
 from pseudolinear.kinds import Goal, LabelKind
 from pseudolinear.learners import BoostingLearner

@@ -78,10 +78,10 @@ class AscentPath:
         state, n_iter = self._ascend(tol, max_iter)
         b, gap = state.b, state.slack / max(state.primal, TINY)
         if gap > tol and isinstance(self.gram, WholeGram):
-            coef, other_b, steps = self._newton(self.gram.K, b, tol, max_iter)
+            rounded, steps = self._newton(self.gram.K, b, tol, max_iter)
             n_iter += steps
-            exact = polished(self.gram.K, self.y, self.u, coef, other_b, self.free)
-            for coef, other_b in ((coef, other_b), exact):
+            exact = polished(self.gram.K, self.y, self.u, *rounded, self.free)
+            for coef, other_b in (rounded, exact):
                 other_gap, error = kernel_gap(self.gram.K, self.y, self.u, coef, other_b)
                 if other_gap < gap:
                     b, gap, self.coef, self.error = other_b, other_gap, coef, error
@@ -89,13 +89,13 @@ class AscentPath:
 
     def _newton(
         self, K: np.ndarray, b: float, tol: float, max_iter: int
-    ) -> tuple[np.ndarray, float, int]:
-        """Return where Newton's method comes to from here."""
+    ) -> tuple[tuple[np.ndarray, float], int]:
+        """Return where Newton's method comes to from here, and its steps."""
         p = np.abs(self.coef) / np.where(self.u > 0.0, self.u, 1.0)
         space = KernelSpace(K, self.y, self.sw, self.free, self.coef, b)
         path = LabelPath(space, self.y, self.sw, p, space.f + b)
         outcome = path.solve(self.bounds, tol, max_iter)
-        return path.dual_coef(self.bounds, outcome.scale), space.b, outcome.n_iter
+        return (path.dual_coef(self.bounds, outcome.scale), space.b), outcome.n_iter
 
     def _ascend(self, tol: float, max_iter: int) -> tuple[State, int]:
         """Move one working set after the other; the gap at the end is that of exact errors."""
