@@ -43,7 +43,7 @@ def cut() -> dict[str, Any]:
         curves = fold_curves(scores, truth, own, sizes)
         if first >= 0:
             seconds += time.process_time() - began
-            n_cuts += len(curves.fn)
+            n_cuts += sum(len(some.fn) for some in curves)
     return {
         "figure": "curves", "labels": N_LABELS, "candidates": N_CANDIDATES, "folds": N_FOLDS,
         "rows": N_ROWS,

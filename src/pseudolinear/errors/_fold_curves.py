@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ def fold_curves(
     owner: NDArray[np.intp],
     sizes: Sequence[int],
     sample_weight: NDArray[np.float64] | None = None,
-) -> ErrorCurves:
+) -> tuple[ErrorCurves, ErrorCurves]:
     """Cut many columns of scores, in every fold and in all folds together.
 
     Every fold of a column is sorted once, and then the sorted folds are merged. Columns do not
@@ -40,17 +41,18 @@ def fold_curves(
 
     Returns
     -------
-    ErrorCurves
-        The cuts that :meth:`ErrorCurve.outline` keeps. Of several folds, each column has a curve of
-        all folds together, and then one of every fold; of a single one it has one.
+    together : ErrorCurves
+        The cuts that :meth:`ErrorCurve.outline` keeps, of all rows of each column.
+    by_fold : ErrorCurves
+        Those of every fold of the first column, then those of the next.
 
     Examples
     --------
     >>> truth = np.array([[False, True, False, True]])
     >>> scores = np.array([[0.1, 0.8, 0.4, 0.3], [1.0, 3.0, 2.0, 4.0]])
-    >>> curves = fold_curves(scores, truth, np.array([0, 0]), [2, 2])
-    >>> len(curves), curves[0].fn[:, 0]
-    (6, array([0.25, 0.25, 0.  , 0.  ]))
+    >>> together, by_fold = fold_curves(scores, truth, np.array([0, 0]), [2, 2])
+    >>> len(together), len(by_fold), together[0].fn[:, 0]
+    (2, 4, array([0.25, 0.25, 0.  , 0.  ]))
     """
     if not np.isfinite(scores).all():
         raise ValueError("y_score contains NaN or infinity; every row needs a finite score.")
@@ -65,7 +67,7 @@ def fold_curves(
             scores, truth, sample_weight = scores[:, some], truth[:, some], sample_weight[some]
             ends = np.cumsum([np.count_nonzero(own) for own in np.split(some, ends[:-1])])
         found = _weighted(np.ascontiguousarray(scores), truth, owner, ends, sample_weight)
-    return found[0] if len(found) == 1 else _in_turn(found[0], found[1], len(sizes))
+    return found[-1], found[0]
 
 
 def _parts(ends: NDArray[np.intp]) -> list[NDArray[np.intp]]:
@@ -129,8 +131,8 @@ def _weighted(
 
 def _sort(scores: NDArray[np.float64], ends: NDArray[np.intp]) -> None:
     """Sort parts of all rows of an array; folds that are sorted already are merged."""
-    for part in np.split(scores, ends[:-1], axis=1):
-        part.sort(axis=1, kind="stable" if len(ends) == 1 else None)
+    for start, end in pairwise([0, *ends.tolist()]):
+        scores[:, start:end].sort(axis=1, kind="stable" if len(ends) == 1 else None)
 
 
 def _flat(
@@ -149,19 +151,3 @@ def _curves(
     thresholds, fn, fp = out
     clear_ends(thresholds, starts, fp, prevalence)
     return ErrorCurves(starts, thresholds, fn, fp, prevalence)
-
-
-def _in_turn(folds: ErrorCurves, together: ErrorCurves, n_folds: int) -> ErrorCurves:
-    """Put the curve of all rows of a column before those of its folds."""
-    sizes = np.append(np.diff(together.starts), np.diff(folds.starts))
-    firsts = np.append(together.starts[:-1], together.starts[-1] + folds.starts[:-1])
-    by_fold = len(together) + np.arange(len(folds)).reshape(-1, n_folds)
-    order = np.column_stack([np.arange(len(together)), by_fold]).ravel()
-    starts = np.append(0, np.cumsum(sizes[order]))
-    take = np.repeat(firsts[order] - starts[:-1], sizes[order]) + np.arange(starts[-1])
-
-    def of_cuts(name: str) -> NDArray[np.float64]:
-        return np.append(getattr(together, name), getattr(folds, name))[take]
-
-    prevalence = np.append(together.prevalence, folds.prevalence)[order]
-    return ErrorCurves(starts, of_cuts("thresholds"), of_cuts("fn"), of_cuts("fp"), prevalence)

@@ -64,7 +64,7 @@ class LabelCurves(ErrorCurves):
         if sample_weight is not None:
             n_rows = truth.shape[0]
             whole = np.ascontiguousarray(truth.toarray().T.astype(bool))
-            own = fold_curves(scores, whole, np.arange(len(scores)), [n_rows], sample_weight)
+            own, _ = fold_curves(scores, whole, np.arange(len(scores)), [n_rows], sample_weight)
             return cls(**vars(own), n_samples=float(np.count_nonzero(sample_weight)))
         owner = np.repeat(np.arange(truth.shape[1]), np.diff(truth.indptr))
         positives = scores[owner, truth.indices]

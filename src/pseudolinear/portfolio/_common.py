@@ -143,7 +143,7 @@ class Common:
         """Number of rows of equal weight that tell as much; those of costs by row: of one label."""
         if self.cutter.costs is not None:
             return self.goals[0].n_samples
-        return self.rows.n_effective(np.unique(self.held_out))
+        return self.rows.n_effective(np.flatnonzero(np.bincount(self.held_out)))
 
     @property
     def held_out(self) -> NDArray[np.intp]:

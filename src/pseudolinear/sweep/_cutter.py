@@ -108,13 +108,9 @@ class Cutter:
         columns, owner = np.unique(labels, return_inverse=True)
         truth = np.ascontiguousarray(self.codes[np.ix_(numbers, columns)].T.astype(bool))
         sizes = [len(test) for test in tests]
-        curves = fold_curves(scores, truth, owner, sizes, self.weight(numbers))
-        if len(tests) == 1:
-            return [FoldCurves(curves[i], curves[i : i + 1]) for i in range(len(scores))]
-        step = len(tests) + 1
-        return [
-            FoldCurves(curves[i], curves[i + 1 : i + step]) for i in range(0, len(curves), step)
-        ]
+        together, by_fold = fold_curves(scores, truth, owner, sizes, self.weight(numbers))
+        own = (by_fold[i : i + len(tests)] for i in range(0, len(by_fold), len(tests)))
+        return list(map(FoldCurves, together, own))
 
     def target(self, label: int, numbers: Numbers) -> NDArray[np.intp]:
         """Return the true class of some rows."""

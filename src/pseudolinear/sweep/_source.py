@@ -65,4 +65,5 @@ class Made:
 
 
 def _key(numbers: Numbers, train: Numbers) -> tuple[bytes, bytes]:
-    return row_key(numbers), row_key(train)
+    key = row_key(train)
+    return key if numbers is train else row_key(numbers), key

@@ -133,7 +133,7 @@ def fold_shares(
     (0.5, 0.5)
     """
     tests = [test for _, test in splits]
-    every = np.unique(np.concatenate(tests))
+    every = np.flatnonzero(np.bincount(np.concatenate(tests)))
     weight = np.ones(every[-1] + 1) if sample_weight is None else sample_weight
     return tuple(float(weight[test].sum() / weight[every].sum()) for test in tests)
 

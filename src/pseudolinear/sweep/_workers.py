@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, partial
 from typing import Any, Self
 
 import sklearn
@@ -135,13 +135,9 @@ class Workers:
         with ExitStack() as stack:
             if threads:
                 # Sums of BLAS depend on its threads, and these would be in the way of ours.
-                stack.enter_context(self._blas.limit(limits=1, user_api="blas"))
+                stack.enter_context(_blas().limit(limits=1, user_api="blas"))
                 stack.enter_context(crew.hired(1))  # this thread waits, and its place is free
             yield from self._find(threads)(calls)
-
-    @cached_property
-    def _blas(self) -> ThreadpoolController:
-        return ThreadpoolController()  # which looks for libraries, and takes its time
 
     def _start_again(self) -> None:
         kept = self._kept is not None
@@ -184,6 +180,11 @@ class Workers:
             if hasattr(stored, "key"):
                 HERE[stored.key] = one
         return self._sent[id(one)][1]
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    return ThreadpoolController()  # which looks for libraries, and takes its time
 
 
 def _is_loss(error: BaseException) -> bool:
