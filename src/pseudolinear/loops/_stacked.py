@@ -15,7 +15,7 @@ def substitute_lanes(factors: Array, place: Array, G: Array, U: Array) -> None:
     Lanes of a place below 0 get zero.
     """
     d, p = G.shape
-    column = np.empty(d)
+    column = np.empty(d, factors.dtype)
     for j in range(p):
         if place[j] < 0:
             for i in range(d):

@@ -72,7 +72,7 @@ def test_stack_keeps_the_factors_of_labels_that_come_later(rng):
     stacked.direction(batch)
     assert len(stacked.factors) == LABELS
     for lane in range(LABELS):
-        assert batch.U[:, lane] == pytest.approx(newton_direction(X, batch, lane), rel=1e-8)
+        assert batch.U[:, lane] == pytest.approx(newton_direction(X, batch, lane), rel=1e-4)
 
 
 def test_stack_survives_a_hessian_that_rounding_made_singular(rng):

@@ -92,29 +92,38 @@ class DenseDesign:
             out += (A * A).T @ D[part].astype(A.dtype, copy=False)
         return out
 
-    def gram(self, weights: np.ndarray) -> np.ndarray:
-        """Upper triangle of ``X.T @ diag(weights) @ X``."""
+    def gram(
+        self, weights: np.ndarray, centre: np.ndarray | float = 0.0, dtype: Any = np.float64
+    ) -> np.ndarray:
+        """Upper triangle of ``A.T @ diag(weights) @ A`` for A = X - centre, in that precision."""
         rows, d = np.flatnonzero(weights), self.shape[1]
 
         def gram(block: slice) -> np.ndarray:
-            out, own = np.zeros((d, d)), rows[block]
+            out, own = np.zeros((d, d), dtype), rows[block]
             for part in cut(len(own), self.size):
-                A = self.X[own[part]] * np.sqrt(weights[own[part]])[:, None]
+                A = (self.X[own[part]] - centre) * np.sqrt(weights[own[part]])[:, None]
+                A = A.astype(dtype, copy=False)
                 out += A.T @ A
             return out
 
         most = max(len(rows) // (8 * d), 1)  # a block is much larger than what it gives
         return sum_in_order(crew.share(gram, row_blocks(len(rows), len(rows) * d * d // 2, most)))
 
-    def grams(self, weights: np.ndarray) -> np.ndarray:
-        """Matrices ``X.T @ diag(weights[:, k]) @ X`` of few features, for every column k."""
+    def grams(self, weights: np.ndarray, centres: np.ndarray, dtype: Any) -> np.ndarray:
+        """Matrices ``A.T @ diag(weights[:, k]) @ A``, A = X - centres[k], of few features.
+
+        One for every column k, in the given precision.
+        """
         (n, d), k = self.shape, weights.shape[1]
 
         def grams(block: slice) -> np.ndarray:
-            out = np.zeros((k, d, d))
+            out = np.zeros((k, d, d), dtype)
             for part in cut(block.stop - block.start, max(PART // (k * d), 64)):
                 rows = slice(block.start + part.start, min(block.start + part.stop, block.stop))
-                out += np.matmul(self.X[rows].T * weights[rows].T[:, None, :], self.X[rows])
+                A = np.empty((k, rows.stop - rows.start, d), dtype)
+                np.subtract(self.X[rows], centres[:, None], out=A, casting="same_kind")
+                A *= np.sqrt(weights[rows]).T[:, :, None].astype(dtype)
+                out += np.matmul(A.transpose(0, 2, 1), A)
             return out
 
         most = max(n // (8 * d), 1)  # a block is much larger than what it gives

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs, spotrf, spotrs
 
+from pseudolinear.learners.solvers._design import DenseDesign
 from pseudolinear.loops._constants import TINY
 from pseudolinear.loops._smooth import lower_triangle
 
@@ -24,18 +25,36 @@ def feature_solver(
     batch: Batch | SoftmaxBatch, curvature: np.ndarray, single: bool
 ) -> tuple[Solver, np.ndarray]:
     """Return the solver for I + X' diag(curvature) X, intercept eliminated, and the mean row."""
-    H, mean = batch.design.gram(curvature), np.zeros(batch.design.shape[1])
+    column, mean = np.zeros((2, batch.design.shape[1]))
     if batch.free:
-        column = batch.design.transpose_times(curvature[:, None], np.empty((len(H), 1)))[:, 0]
+        batch.design.transpose_times(curvature[:, None], column[:, None])
         mean = column / max(curvature.sum() + batch.ridge, TINY)
-        H -= column[:, None] * mean
-    H.flat[:: len(H) + 1] += 1.0
-    if single and len(H) > SMALL:
-        small, failed = spotrf(H.T.astype(np.float32), lower=1, overwrite_a=1, clean=0)
+    if single and len(mean) > SMALL:
+        H32 = _hessian(batch, curvature, column, mean, np.float32)
+        small, failed = spotrf(H32.T, lower=1, overwrite_a=1, clean=0)
         if not failed:
             return lambda right: spotrs(small, right, lower=1)[0], mean
-    factor = cholesky(H.T, lower=1)
+    factor = cholesky(_hessian(batch, curvature, column, mean, np.float64).T, lower=1)
     return lambda right: dpotrs(factor, right, lower=1)[0], mean
+
+
+def _hessian(
+    batch: Batch | SoftmaxBatch,
+    curvature: np.ndarray,
+    column: np.ndarray,
+    mean: np.ndarray,
+    dtype: Any,
+) -> np.ndarray:
+    """Return I + X' diag(curvature) X - column mean', of that precision."""
+    if isinstance(batch.design, DenseDesign):  # around the mean nothing cancels: as exact in single
+        H = batch.design.gram(curvature, mean, dtype)
+        H += (batch.ridge * mean[:, None] * mean).astype(dtype)
+    else:
+        H = batch.design.gram(curvature)
+        H -= column[:, None] * mean
+        H = H.astype(dtype, copy=False)
+    H.flat[:: len(H) + 1] += 1.0
+    return H
 
 
 def row_solver(batch: Batch, rows: np.ndarray, curvature: np.ndarray, single: bool) -> Solver:

@@ -115,11 +115,11 @@ class RowCholesky:
                 if not len(rows):  # the penalty alone is left, and the gradient is the direction
                     continue
                 solve = row_solver(batch, rows, mean[rows], single=True)
-                self.systems[label] = rows, solve, solve(np.ones(len(rows)))
+                self.systems[label] = rows[:, None], solve, solve(np.ones(len(rows)))
             rows, solve, one = self.systems[label]
-            a = solve(XG[np.ix_(rows, lanes)])
+            a = solve(XG[rows, lanes])
             b = batch.free * a.sum(axis=0) / (one.sum() + batch.ridge)
-            Z[np.ix_(rows, lanes)] = a - one[:, None] * b
+            Z[rows, lanes] = a - one[:, None] * b
         batch.design.transpose_times(Z, batch.U)
         np.subtract(batch.G, batch.U, out=batch.U)
 

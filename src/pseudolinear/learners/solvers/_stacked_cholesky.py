@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -58,16 +59,24 @@ class StackedCholesky:
         of_label = (batch.label[:, None] == labels) & batch.alive[:, None]
         share = batch.scale[:, None] * of_label / np.count_nonzero(of_label, axis=0)
         curvature = batch.D @ share.astype(batch.D.dtype, copy=False)
-        H = self.design.grams(curvature)
+        mean = np.zeros((len(labels), self.design.shape[1]))
         if batch.free:
-            column = self.design.transpose_times(curvature, np.empty((H.shape[1], len(H)))).T
-            total = curvature.sum(axis=0) + batch.ridge
-            H -= column[:, :, None] * (column / np.maximum(total, TINY)[:, None])[:, None, :]
-        np.einsum("kii->ki", H)[:] += 1.0
-        try:
+            column = self.design.transpose_times(curvature, np.empty(mean.T.shape)).T
+            mean = column / np.maximum(curvature.sum(axis=0) + batch.ridge, TINY)[:, None]
+        H = self._hessians(batch, curvature, mean, np.float32)
+        with suppress(np.linalg.LinAlgError):
             return np.ascontiguousarray(np.linalg.cholesky(H).transpose(0, 2, 1))
-        except np.linalg.LinAlgError:  # rounding made one indefinite
-            return np.stack([np.triu(cholesky(h.T)) for h in H])
+        # rounding made one indefinite
+        H = self._hessians(batch, curvature, mean, np.float64)
+        return np.stack([np.triu(cholesky(h.T)) for h in H])
+
+    def _hessians(
+        self, batch: Batch, curvature: np.ndarray, mean: np.ndarray, dtype: Any
+    ) -> np.ndarray:
+        H = self.design.grams(curvature, mean, dtype)
+        H += (batch.ridge * mean[:, :, None] * mean[:, None, :]).astype(dtype)
+        np.einsum("kii->ki", H)[:] += 1.0
+        return H
 
     def renew(self, lanes: np.ndarray) -> None:
         """Nothing to forget: factors belong to labels, not to lanes."""
