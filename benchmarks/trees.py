@@ -1,8 +1,9 @@
 """Two versions of the package side by side, to see whether the new one is slower.
 
-``python -m benchmarks.trees OLD/src NEW/src`` keeps one process per tree and lets them take turns
-at the same fits. A line per fit: processor seconds of both (medians), and their ratio, old / new:
-below 1 the new tree is slower; `low` and `high` are the quartiles of the ratios of single turns.
+``python -m benchmarks.trees OLD/src NEW/src [words ...]`` keeps one process per tree and lets them
+take turns at the same fits, those whose names hold one of the words. A line per fit: processor
+seconds of both (medians), and their ratio, old / new: below 1 the new tree is slower; `low` and
+`high` are the quartiles of the ratios of single turns. Long ones take three turns, others nine.
 """
 
 from __future__ import annotations
@@ -14,24 +15,15 @@ import subprocess
 import sys
 import time
 import warnings
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
 from benchmarks.problems import DATA
 
-REPEATS = 9
+TURNS, FEW_TURNS, LONG = 9, 3, 2.0  # seconds
 C_VALUES = {"C": [2.0**-4, 2.0**-1, 2.0**2, 2.0**5]}
-FITS: dict[str, tuple[str, dict[str, Any]]] = {  # data set, and parameters of the classifier
-    "linear, adult": ("adult", {}),
-    "linear, scene macro": ("scene", {"measure": "f1_macro"}),
-    "linear, yeast micro": ("yeast", {"measure": "f1_micro"}),
-    "linear, enron macro": ("enron", {"measure": "f1_macro"}),
-    **{
-        f"engine, {loss}, {name}": (name, {"loss": loss, "measure": measure})
-        for loss in ("logistic", "squared_hinge", "hinge")
-        for name, measure in (("adult", "f1"), ("scene", "f1_macro"))
-    },
-}
 
 
 def fit(name: str, params: dict[str, Any]) -> float:
@@ -54,11 +46,38 @@ def fit(name: str, params: dict[str, Any]) -> float:
     return time.process_time() - start
 
 
+def solve(loss: str, name: str, label: int) -> float:
+    """Return the processor seconds of the literature's grid of one label."""
+    from benchmarks.problems.grids import grid, load
+    from pseudolinear.learners import LinearLearner
+
+    X, Y = load(name)
+    start = time.process_time()
+    LinearLearner(loss).fit_batch(X, Y, grid([label]))
+    return time.process_time() - start
+
+
+FITS: dict[str, Callable[[], float]] = {
+    "linear, adult": partial(fit, "adult", {}),
+    "linear, scene macro": partial(fit, "scene", {"measure": "f1_macro"}),
+    "linear, yeast micro": partial(fit, "yeast", {"measure": "f1_micro"}),
+    "linear, enron macro": partial(fit, "enron", {"measure": "f1_macro"}),
+    **{
+        f"engine, {loss}, {name}": partial(fit, name, {"loss": loss, "measure": measure})
+        for loss in ("logistic", "squared_hinge", "hinge")
+        for name, measure in (("adult", "f1"), ("scene", "f1_macro"))
+    },
+    **{  # the hinge's slowest
+        f"grid, hinge, {name} {label}": partial(solve, "hinge", name, label)
+        for name, label in (("siam500", 5), ("siam500", 10), ("rcv1sub", 10), ("rcv1sub", 70))
+    },
+}
+
+
 def work() -> None:
     """Fit what is asked for, line by line."""
     for line in sys.stdin:
-        name, params = FITS[line.strip()]
-        print(fit(name, params), flush=True)
+        print(FITS[line.strip()](), flush=True)
 
 
 def start(source: str) -> subprocess.Popen[str]:
@@ -81,15 +100,17 @@ def ask(process: subprocess.Popen[str], title: str) -> float:
     return float(stdout.readline())
 
 
-def main(old: str, new: str) -> None:
+def main(old: str, new: str, *words: str) -> None:
     trees = [start(old), start(new)]
     for title in FITS:
-        for tree in trees:  # read the data, compile
-            ask(tree, title)
-        turns = [[ask(tree, title) for tree in trees] for _ in range(REPEATS)]
+        if words and not any(word in title for word in words):
+            continue
+        first = [ask(tree, title) for tree in trees]  # read the data, compile
+        n_turns = FEW_TURNS if max(first) > LONG else TURNS
+        turns = [[ask(tree, title) for tree in trees] for _ in range(n_turns)]
         before, after = (statistics.median(times) for times in zip(*turns, strict=True))
         low, ratio, high = statistics.quantiles([a / b for a, b in turns], n=4)
-        figure = {"fit": title, "old": before, "new": after, "ratio": ratio}
+        figure = {"figure": f"trees, {title}", "old": before, "new": after, "ratio": ratio}
         print(json.dumps(figure | {"low": low, "high": high}), flush=True)
 
 

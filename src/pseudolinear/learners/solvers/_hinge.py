@@ -71,6 +71,8 @@ def solve_hinge(
     if todo.size:
         method = _method(*X.shape)
         part = method(X, Y, problems.take(todo), sw, intercept_scaling, tol, max_iter)
+        if todo.size == p:  # weights of many columns are not copied
+            return part
         for whole, values in zip(fit, part, strict=True):
             whole[todo] = values
     return fit
