@@ -106,7 +106,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     smooth.measure = watched(smooth.measure)
     smooth.MIXTURE_FEATURES = (1 << 30, 1 << 30)  # none: every problem is solved by iterations,
-    smooth.DUAL_FEATURES = 1 << 30  # and these are of the primal method
+    smooth.special_method = lambda *_: None  # and these are of the primal method
     for module, names in (
         (exact, ("feature_solver", "newton_point")),
         (precondition, ("feature_solver", "row_solver")),

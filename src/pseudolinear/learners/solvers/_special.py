@@ -1,6 +1,6 @@
 """Methods for rows of a special shape, and what these are.
 
-Their bounds were chosen by time on the grid of the literature; see docs/performance.md.
+Their bounds were chosen by time on the grid of the literature; see docs/developing/engine.md.
 """
 
 from __future__ import annotations
