@@ -164,7 +164,7 @@ def test_problems_that_do_not_converge_are_counted(data):
     """One warning states how many, and how far the worst one is."""
     X, y = data
     learner = LinearLearner(max_iter=1, tol=1e-9)
-    with pytest.warns(ConvergenceWarning, match=r"1 of 1 problems stopped at max_iter"):
+    with pytest.warns(ConvergenceWarning, match=r"1 of 1 problems stopped before tol"):
         learner.fit(X, y)
     with pytest.warns(ConvergenceWarning, match=r"3 of 3 problems .* \(worst relative gap"):
         MeasureClassifier(learner, search=Grid(3)).fit(X, y)

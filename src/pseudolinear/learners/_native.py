@@ -262,8 +262,8 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
         self._keep(models)
         if not all(model.converged for model in models):
             warnings.warn(
-                f"{sum(not m.converged for m in models)} of {len(models)} problems stopped at "
-                f"max_iter (worst relative gap {self.optimality_.max():.1e}, tol={self.tol:g}); "
+                f"{sum(not m.converged for m in models)} of {len(models)} problems stopped before "
+                f"tol={self.tol:g} was reached (worst relative gap {self.optimality_.max():.1e}); "
                 "scale the features or raise max_iter.",
                 ConvergenceWarning,
                 stacklevel=2,

@@ -94,9 +94,16 @@ def _solve_features(
     tol: float,
     max_iter: int,
 ) -> Fit:
-    """Newton's method on the weights; the intercept is the weight of a constant column."""
+    """Newton's method on the weights; the intercept is the weight of a constant column.
+
+    A free intercept makes up for any shift of dense rows, and around their mean least is rounded.
+    """
     p, d, free = problems.C.size, X.shape[1], intercept_scaling == np.inf
     value = 1.0 if free else intercept_scaling or 0.0
+    mean = np.zeros(d)
+    if free and not sparse.issparse(X):
+        mean = X.mean(axis=0)
+        X = X - mean
     if value:
         X = _append_constant(X, value)
     fit = Fit(np.zeros((p, d)), np.zeros(p), np.zeros(p), np.zeros(p, np.int64))
@@ -107,7 +114,7 @@ def _solve_features(
         for i in order:
             outcome = path.solve(Bounds(*problems.bounds(i)), tol, max_iter)
             fit.coef[i] = space.w[:d]
-            fit.intercept[i] = value * space.w[-1]
+            fit.intercept[i] = value * space.w[-1] - mean @ fit.coef[i]
             fit.optimality[i], fit.n_iter[i] = outcome.gap, outcome.n_iter
     return fit
 

@@ -26,6 +26,8 @@ class KernelSpace:
         Coefficients and intercept to start from.
     """
 
+    certifies = False
+
     def __init__(
         self,
         K: np.ndarray,
@@ -52,16 +54,23 @@ class KernelSpace:
             self.weighted[c] += change
             self.G[c] += combine(self.K, change)
 
-    def renew(self) -> np.ndarray:
-        """Set the class sums to 0; return the decision values."""
-        self.weighted[:] = 0.0
-        self.G[:] = 0.0
+    def values(self) -> np.ndarray:
+        """Return the decision values, found anew."""
         self.f = combine(self.K, self.beta)
         return self.f + self.b
 
-    def gram(self) -> np.ndarray:
-        """Return the inner products of the class sums."""
-        return self.weighted @ self.G.T
+    def reset(self) -> None:
+        """Set the class sums to 0."""
+        self.weighted[:] = 0.0
+        self.G[:] = 0.0
+
+    def square(self, signed: np.ndarray) -> float:
+        """Return the squared norm of the class sums, so weighed."""
+        return float((signed @ self.weighted) @ (signed @ self.G))
+
+    def reach(self) -> float:
+        """Return 0: no gap that is found here is stated."""
+        return 0.0
 
     def primal(self, bounds: Bounds, scale: np.ndarray, hinge: np.ndarray) -> float:
         """Return the objective of the feasible dual variables, which are what is reported."""

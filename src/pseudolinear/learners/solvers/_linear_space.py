@@ -3,6 +3,7 @@
 import numpy as np
 from scipy import sparse
 from scipy.linalg.lapack import dposv, spotrf
+from sklearn.utils.extmath import row_norms
 
 from pseudolinear.learners.solvers._design import unsigned
 from pseudolinear.learners.solvers._newton import Bounds
@@ -30,6 +31,8 @@ class LinearSpace:
         Whether the last weight is free of the penalty.
     """
 
+    certifies = True
+
     def __init__(
         self,
         X: Rows,
@@ -41,6 +44,8 @@ class LinearSpace:
         self.X, self.y, self.sw, self.free_intercept = X, y, sw, free_intercept
         if sparse.issparse(X):
             self.arrays = *unsigned(X), X.data
+        squares = row_norms(X, squared=True) - self.free_intercept
+        self.radius = float(np.sqrt(squares.max(initial=0.0)))
         self.mass = np.array([sw[y < 0].sum(), sw[y > 0].sum()])
         self.penalty = np.ones(d)
         if free_intercept:
@@ -60,14 +65,23 @@ class LinearSpace:
         else:
             dense_absorb(self.X, self.y, self.sw, step, flip, self.V, self.H)
 
-    def renew(self) -> np.ndarray:
-        """Set the class sums to 0; return the decision values."""
-        self.V[:] = 0.0
+    def values(self) -> np.ndarray:
+        """Return the decision values, found anew."""
         return self.X @ self.w
 
-    def gram(self) -> np.ndarray:
-        """Return the inner products of the class sums."""
-        return (self.V * self.penalty) @ self.V.T
+    def reset(self) -> None:
+        """Set the class sums to 0."""
+        self.V[:] = 0.0
+
+    def square(self, signed: np.ndarray) -> float:
+        """Return the squared norm of the class sums, so weighed."""
+        v = signed @ self.V
+        return float((self.penalty * v) @ v)
+
+    def reach(self) -> float:
+        """Return the largest norm of a row times that of the weights, and the intercept."""
+        norm = np.sqrt((self.penalty * self.w) @ self.w)
+        return float(self.radius * norm + abs(self.w[-1]) * self.free_intercept)
 
     def primal(self, bounds: Bounds, scale: np.ndarray, hinge: np.ndarray) -> float:
         """Return the objective of the current weights."""

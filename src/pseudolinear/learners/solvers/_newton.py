@@ -52,15 +52,25 @@ class Space(Protocol):
     """What the method needs to know about the space of ``w`` (features, or a Gram matrix)."""
 
     free_intercept: bool
+    certifies: bool  # whether the gap found here is stated, or one of the reported variables
 
     def absorb(self, step: np.ndarray, flip: np.ndarray) -> None:
         """Follow a change ``step`` of the weighted fractions and ``flip`` of the band."""
 
-    def renew(self) -> np.ndarray:
-        """Set the sums of fractions to 0, to be absorbed anew; return the decision values."""
+    def values(self) -> np.ndarray:
+        """Return the decision values, found anew."""
 
-    def gram(self) -> np.ndarray:
-        """Return the (2, 2) inner products of the class sums of weighted fractions times rows."""
+    def reset(self) -> None:
+        """Set the sums of fractions to 0, to be absorbed anew."""
+
+    def square(self, signed: np.ndarray) -> float:
+        """Return the squared norm of the class sums of weighted fractions times rows, so weighed.
+
+        It is that of the sum: products of the class sums cancel where columns are far from 0.
+        """
+
+    def reach(self) -> float:
+        """Return the size of what is added up to a margin, of which rounding takes its share."""
 
     def primal(self, bounds: Bounds, scale: np.ndarray, hinge: np.ndarray) -> float:
         """Return the objective of the solution that would be reported now."""
@@ -124,10 +134,11 @@ class LabelPath:
         delta, best_dual, n_iter = WIDTH, 0.0, 0
         total = u * np.bincount(self.y > 0, weights=self.sw, minlength=2)
         lopsided = total.min() < LOPSIDED * total.max()
-        rounding = MARGIN_EPS * total.sum()
+        fresh = not space.certifies  # whether decision values need not be found anew
         while True:
             if lopsided:
-                self.f = space.renew()
+                space.reset()
+                self.f, fresh = space.values(), True
                 self.p[:] = 0.0
             sums = project(
                 self.f, self.y, self.sw, a, delta, self.p, self.step, self.band, self.flip
@@ -137,10 +148,14 @@ class LabelPath:
             dual, scale = self._dual(u, dual_sums)
             primal = space.primal(bounds, scale, sums[:, 0])
             best_dual = max(best_dual, dual)
+            rounding = MARGIN_EPS * (1.0 + space.reach()) * total.sum()
             gap = (primal - best_dual + rounding) / primal if primal > 0.0 else 0.0
             if gap <= tol or n_iter >= max_iter:
-                return Outcome(gap, n_iter, scale)
-            n_iter += 1
+                if fresh:
+                    return Outcome(gap, n_iter, scale)
+                self.f, fresh = space.values(), True
+                continue
+            n_iter, fresh = n_iter + 1, not space.certifies
             surplus = dual_sums[1] - dual_sums[0]
             smoothing_error = u @ sums[:, 2]
             newton_error = 0.5 * space.residual(bounds) + space.free_intercept * abs(surplus)
@@ -180,7 +195,7 @@ class LabelPath:
         does not matter any more (separable rows).
         """
         sign = np.array([-1.0, 1.0]) * u
-        norm2 = sign @ self.space.gram() @ sign
+        norm2 = self.space.square(sign)
         total = u @ np.bincount(self.y > 0, weights=self.sw * self.p, minlength=2)
         return self.p * (total / norm2 if total < norm2 else 1.0)
 
@@ -190,4 +205,4 @@ class LabelPath:
         if self.space.free_intercept:
             scale = dual_sums.min() / np.maximum(dual_sums, TINY)
         signed = np.array([-1.0, 1.0]) * u * scale
-        return scale @ dual_sums - 0.5 * signed @ self.space.gram() @ signed, scale
+        return scale @ dual_sums - 0.5 * self.space.square(signed), scale
