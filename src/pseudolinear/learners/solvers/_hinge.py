@@ -102,7 +102,7 @@ def _solve_features(
     value = 1.0 if free else intercept_scaling or 0.0
     mean = np.zeros(d)
     if free and not sparse.issparse(X):
-        mean = X.mean(axis=0)
+        mean = sw @ X / sw.sum()  # a row of weight 2 counts as two rows
         X = X - mean
     if value:
         X = _append_constant(X, value)

@@ -44,7 +44,7 @@ class LinearSpace:
         self.X, self.y, self.sw, self.free_intercept = X, y, sw, free_intercept
         if sparse.issparse(X):
             self.arrays = *unsigned(X), X.data
-        squares = row_norms(X, squared=True) - self.free_intercept
+        squares = (row_norms(X, squared=True) - self.free_intercept)[sw > 0]
         self.radius = float(np.sqrt(squares.max(initial=0.0)))
         self.mass = np.array([sw[y < 0].sum(), sw[y > 0].sum()])
         self.penalty = np.ones(d)
