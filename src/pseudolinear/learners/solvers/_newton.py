@@ -134,7 +134,7 @@ class LabelPath:
         delta, best_dual, n_iter = WIDTH, 0.0, 0
         total = u * np.bincount(self.y > 0, weights=self.sw, minlength=2)
         lopsided = total.min() < LOPSIDED * total.max()
-        fresh = not space.certifies  # whether decision values need not be found anew
+        fresh = not space.certifies  # whether decision values may be believed as they are
         while True:
             if lopsided:
                 space.reset()
