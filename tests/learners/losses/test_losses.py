@@ -35,6 +35,21 @@ def test_pointwise_is_the_formula():
     np.testing.assert_allclose(curve(get_loss("logistic"))[0], COST * np.logaddexp(0, -MARGINS))
 
 
+def test_the_series_of_the_logistic_loss_are_exact_where_it_counts():
+    """To rounding in units of the cost, and relative to what is left where next to nothing is."""
+    margins = np.linspace(-39.9, 39.9, 4001)
+    value, fall, bend = curve(get_loss("logistic"), margins) / COST
+    exact = np.exp(-np.abs(margins).astype(np.longdouble))  # of the less likely class, unscaled
+    expected = {
+        "value": (value, np.log1p(exact) + np.maximum(-margins, 0.0)),
+        "fall": (fall, np.where(margins > 0, exact, 1.0) / (1.0 + exact)),
+    }
+    for name, (found, wanted) in expected.items():
+        np.testing.assert_allclose(found, wanted.astype(float), rtol=1e-6, atol=0.0, err_msg=name)
+        np.testing.assert_allclose(found, wanted.astype(float), rtol=1e-14, atol=2e-14)
+    np.testing.assert_allclose(bend, (exact / (1.0 + exact) ** 2).astype(float), atol=2e-15)
+
+
 def test_derivatives_are_those_of_the_loss(loss):
     eps = 1e-5
     _, fall, bend = curve(loss)
