@@ -11,7 +11,7 @@ from scipy import sparse
 
 from pseudolinear.extreme._label_curves import LabelCurves
 from pseudolinear.learners.losses import get_loss
-from pseudolinear.loops._smooth import csr_times
+from pseudolinear.loops._products import csr_times
 
 MAX_ITER = 1000
 NEGATIVES = 10_000  # rows without any of the labels of a batch that stand for all such rows

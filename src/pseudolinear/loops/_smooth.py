@@ -17,41 +17,6 @@ compiled = _compile.compiled(plain=True, **FLAGS)
 
 
 @compiled
-def csr_times(indptr: Array, indices: Array, data: Array, B: Array, out: Array) -> None:
-    """``out = A @ B``, A in CSR; four entries at a time spare loads and stores of ``out``."""
-    p = B.shape[1]
-    for i in range(len(indptr) - 1):
-        o = out[i]
-        for j in range(p):
-            o[j] = 0.0
-        k, end = indptr[i], indptr[i + 1]
-        while k + 4 <= end:
-            b0, b1 = B[indices[k]], B[indices[k + 1]]
-            b2, b3 = B[indices[k + 2]], B[indices[k + 3]]
-            a0, a1, a2, a3 = data[k], data[k + 1], data[k + 2], data[k + 3]
-            for j in range(p):
-                o[j] += a0 * b0[j] + a1 * b1[j] + a2 * b2[j] + a3 * b3[j]
-            k += 4
-        while k < end:
-            b0, a0 = B[indices[k]], data[k]
-            for j in range(p):
-                o[j] += a0 * b0[j]
-            k += 1
-
-
-@compiled
-def csr_transpose_add(indptr: Array, indices: Array, data: Array, R: Array, out: Array) -> None:
-    """``out += A.T @ R``, A in CSR, without a transpose of A."""
-    p = R.shape[1]
-    for i in range(len(indptr) - 1):
-        r = R[i]
-        for k in range(indptr[i], indptr[i + 1]):
-            x, o = data[k], out[indices[k]]
-            for j in range(p):
-                o[j] += x * r[j]
-
-
-@compiled
 def csr_gram(indptr: Array, indices: Array, data: Array, weights: Array, out: Array) -> None:
     """Upper triangle of ``A.T @ diag(weights) @ A`` for a CSR matrix A with sorted indices."""
     out[:] = 0.0

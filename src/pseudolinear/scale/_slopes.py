@@ -11,7 +11,7 @@ from scipy import sparse
 
 from pseudolinear._brief import brief_repr
 from pseudolinear.learners.losses import SmoothLoss, get_loss
-from pseudolinear.loops._smooth import csr_times, csr_transpose_add
+from pseudolinear.loops._products import csr_times, csr_transpose_add
 from pseudolinear.scale._block import Block
 from pseudolinear.scale._lanes import Lanes
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pseudolinear.learners.solvers._chains import IDLE, Chain, full_registers
+from pseudolinear.learners.solvers._chains import IDLE, Chain, lanes_left
 from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign, aligned
 from pseudolinear.learners.solvers._exact import make_preconditioner
 from pseudolinear.learners.solvers._row_weights import RowWeights
-from pseudolinear.loops._constants import LANES, TINY
+from pseudolinear.loops._constants import TINY
 from pseudolinear.loops._crew import crew, row_blocks, sum_in_order
 from pseudolinear.loops._smooth import extrapolate
 
@@ -22,7 +22,6 @@ PROGRESS, PATIENCE = (
     0.9,
     300,
 )  # a lane whose gap stays above this share of itself for so long stalls
-COPIES = 8  # idle lanes are dropped by the eighth: every time, all others are copied
 OPERATIONS = 64  # of a loss, in multiplications of a product with the rows
 VECTORS = (
     "label",
@@ -63,7 +62,7 @@ class Batch:
     weights : RowWeights
     loss : SmoothLoss
     free, ridge : whether there is an intercept, and its regularisation
-    lanes : number of lanes, a multiple of ``LANES``
+    lanes : number of lanes, as ``full_registers`` gives it
     tol : relative optimality wanted; decides how exact intercepts need to be
     single : whether what is kept of rows and lanes is of single precision
     """
@@ -228,8 +227,8 @@ class Batch:
     def compact(self) -> None:
         """Drop idle lanes as far as that saves vector registers, and enough of them."""
         alive = np.flatnonzero(self.alive)
-        p = full_registers(len(alive))
-        if len(self.b) - p < max(LANES, len(self.b) // COPIES):
+        p = lanes_left(len(self.b), len(alive))
+        if p == len(self.b):
             return
         lanes = np.concatenate([alive, np.flatnonzero(~self.alive)[: p - len(alive)]])
         self.chains = [self.chains[j] for j in lanes]

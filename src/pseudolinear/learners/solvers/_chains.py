@@ -9,6 +9,8 @@ import numpy as np
 from pseudolinear.learners.solvers._row_weights import RowWeights
 from pseudolinear.loops._constants import LANES
 
+COPIES = 8  # idle lanes are dropped by the eighth: every time, all others are copied
+
 
 @dataclass
 class Chain:
@@ -71,5 +73,14 @@ def make_chains(
 
 
 def full_registers(lanes: int) -> int:
-    """Return the next number of lanes that fills vector registers."""
-    return max(-(-lanes // LANES), 1) * LANES
+    """Return the next number of lanes that fills vector registers, or half of one; or one."""
+    if lanes <= LANES // 2:
+        return 1 if lanes <= 1 else LANES // 2
+    return -(-lanes // LANES) * LANES
+
+
+def lanes_left(lanes: int, needed: int) -> int:
+    """Return with how many lanes to go on: the others, if they are enough, are worth a copy."""
+    left = full_registers(needed)
+    enough = max(min(LANES, lanes // 2), lanes // COPIES, 1)
+    return left if lanes - left >= enough else lanes

@@ -13,12 +13,14 @@ import numpy as np
 import scipy.sparse as sp
 
 from pseudolinear.loops._crew import crew, row_blocks, sum_in_order
-from pseudolinear.loops._smooth import csr_gram, csr_products, csr_times
+from pseudolinear.loops._products import csr_times, csr_transpose_add
+from pseudolinear.loops._smooth import csr_gram, csr_products
 
 PART = 1 << 18  # numbers in a part of the rows and its lanes, which then stays in the cache
 LANES = 64  # that a batch of more than a few rows has at the most
 ALL = slice(None)
 SPARSE = 4  # what an entry of a sparse matrix costs in a product, in those of a dense one
+CACHED = 1 << 21  # bytes that a cache close to the processor holds
 SPARSE_PART = 1 << 15  # rows in a part of a sparse matrix
 
 
@@ -137,17 +139,21 @@ class DenseDesign:
 
 
 class SparseDesign:
-    """A CSR matrix together with its transpose, so that both products run along rows."""
+    """A CSR matrix, and where it is asked for its transpose: products run along rows."""
 
     def __init__(self, X: sp.csr_array):
         self.X = X
-        self.T = _csr(X.T)
         self.shape = X.shape
+
+    @cached_property
+    def transposed(self) -> sp.csr_array:
+        """The transpose."""
+        return _csr(self.X.T)
 
     @cached_property
     def squares(self) -> np.ndarray:
         """Squared values of the transpose."""
-        return self.T.data**2
+        return self.transposed.data**2
 
     @cached_property
     def norms2(self) -> np.ndarray:
@@ -181,12 +187,29 @@ class SparseDesign:
         return _times(self.X, self.X.data, W, out)
 
     def transpose_times(self, R: np.ndarray, out: np.ndarray) -> np.ndarray:
-        """Row sums ``X.T @ R``."""
-        return _times(self.T, self.T.data, R, out)
+        """Row sums ``X.T @ R``.
+
+        Along the rows of the transpose, R is read here and there; where it is too large for that,
+        along the rows of X.
+        """
+        if R.nbytes < CACHED:
+            return _times(self.transposed, self.transposed.data, R, out)
+        X, R = self.X, np.ascontiguousarray(R)
+        indptr, indices = unsigned(X)
+
+        def times(rows: slice) -> np.ndarray:
+            total = np.zeros(out.shape, out.dtype)
+            csr_transpose_add(indptr[rows.start : rows.stop + 1], indices, X.data, R[rows], total)
+            return total
+
+        most = max(X.nnz // (8 * self.shape[1]), 1)  # a block is much larger than what it gives
+        blocks = row_blocks(len(R), SPARSE * X.nnz * R.shape[1], most)
+        out[:] = sum_in_order(crew.share(times, blocks))
+        return out
 
     def squares_times(self, D: np.ndarray) -> np.ndarray:
         """Diagonals of ``X.T @ diag(D[:, j]) @ X``, one column per lane."""
-        return _times(self.T, self.squares, D, aligned((self.shape[1], D.shape[1])))
+        return _times(self.transposed, self.squares, D, aligned((self.shape[1], D.shape[1])))
 
     def gram(self, weights: np.ndarray) -> np.ndarray:
         """Upper triangle of ``X.T @ diag(weights) @ X``."""
@@ -197,7 +220,7 @@ class SparseDesign:
     @cached_property
     def kernel(self) -> np.ndarray:
         """Inner products of the rows, which are few where they are asked for."""
-        X, T, out = self.X, self.T, np.zeros((self.shape[0], self.shape[0]))
+        X, T, out = self.X, self.transposed, np.zeros((self.shape[0], self.shape[0]))
         csr_products(*unsigned(X), X.data, *unsigned(T), T.data, out)
         return out
 
@@ -221,6 +244,8 @@ def times(X: Any, W: np.ndarray) -> np.ndarray:
 def _times(X: sp.csr_array, data: np.ndarray, W: np.ndarray, out: np.ndarray) -> np.ndarray:
     """Return the product of a CSR matrix, whose values may be others, and W."""
     indptr, indices = unsigned(X)
+
+    W = np.ascontiguousarray(W)
 
     def product(rows: slice) -> None:
         csr_times(indptr[rows.start : rows.stop + 1], indices, data, W, out[rows])

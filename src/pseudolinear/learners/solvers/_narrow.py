@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from pseudolinear.learners.solvers._certificates import duality_gap
-from pseudolinear.learners.solvers._chains import Chain, full_registers
+from pseudolinear.learners.solvers._chains import Chain, full_registers, lanes_left
 from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign
 from pseudolinear.learners.solvers._order import Fit
 from pseudolinear.learners.solvers._row_weights import RowWeights
-from pseudolinear.loops._constants import LANES, TINY
+from pseudolinear.loops._constants import TINY
 from pseudolinear.loops._crew import crew, sum_in_order
 from pseudolinear.loops._packed import solve_packed
 
@@ -32,7 +32,6 @@ ROUNDING = 1e-14  # share of an objective that is no ascent
 SOUND = 1.0 + 1e-13  # what diagonals are multiplied by, so that rounding leaves pivots positive
 MOST_LANES = 64  # problems side by side
 ITERATIONS = 100  # until it turns out that rounding keeps exact steps from an end
-COPIES = 8  # idle lanes are dropped by the eighth: every time, all others are copied
 Start = tuple[np.ndarray, np.ndarray]
 
 
@@ -201,8 +200,8 @@ class NarrowBatch:
     def _compact(self) -> None:
         """Drop idle lanes, if there are enough of them."""
         idle = self.scale == 0.0
-        p = full_registers(len(idle) - int(idle.sum()))
-        if len(idle) - p >= max(LANES, len(idle) // COPIES):
+        p = lanes_left(len(idle), len(idle) - int(idle.sum()))
+        if p < len(idle):
             lanes = np.argsort(idle, kind="stable")[:p]
             for name in self.STATE:
                 setattr(self, name, np.ascontiguousarray(getattr(self, name)[..., lanes]))
