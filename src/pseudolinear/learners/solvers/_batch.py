@@ -137,15 +137,16 @@ class Batch:
         self.position[lanes] = 0
         self._restart(lanes)
         self.alive[lanes], self.warm[lanes] = True, start is not None
+        columns = neighbours(lanes)
         for A in (self.W, self.W_old, self.S, self.V, self.V_old, self.XS):
-            A[:, lanes] = 0.0
-        self.pos[:, lanes] = self.Y[:, self.label[lanes]]
+            A[:, columns] = 0.0
+        self.pos[:, columns] = self.Y[:, self.label[lanes]]
         costs = self.cost_fn[lanes], self.cost_fp[lanes], self.class_costs[:, lanes]
         above, below = self.weights.totals(self.label[lanes], *costs)
         tilt = self.free * (above - below) / np.maximum(above + below, TINY)
         self.b[lanes] = self.loss.best_constant(tilt)
         if start is not None:
-            self.W[:, lanes], self.b[lanes] = start[0].T, start[1] * self.free
+            self.W[:, columns], self.b[lanes] = start[0].T, start[1] * self.free
         self.evaluate(lanes)
         self.preconditioner.renew(lanes)
 
@@ -155,7 +156,8 @@ class Batch:
         It is done part by part of the rows, in double precision, whatever precision the rows have
         and the batch keeps: what ``measure`` then says of these lanes is a certificate.
         """
-        W, tau = np.ascontiguousarray(self.W[:, lanes]), np.zeros(len(lanes))
+        columns = neighbours(lanes)
+        W, tau = np.ascontiguousarray(self.W[:, columns]), np.zeros(len(lanes))
         Q, of_part = np.zeros(W.shape), np.empty((4, len(lanes)))
         costs = self.cost_fn[lanes], self.cost_fp[lanes]
         class_costs = np.ascontiguousarray(self.class_costs[:, lanes])
@@ -164,16 +166,16 @@ class Batch:
         for part, piece in self.design.pieces():
             V, Vnew, R = np.zeros((3, piece.shape[0], len(lanes)))
             rows = (of_rows[part] for of_rows in self.weights.of_rows)
-            pos = np.ascontiguousarray(self.pos[part][:, lanes])
+            pos = np.ascontiguousarray(self.pos[part, columns])
             if moved:
                 piece.times(W, V)
             self.loss.evaluate(
                 V, V, tau, self.b[lanes], pos, *costs, *rows, class_costs, Vnew, R, of_part
             )
             Q += piece.transpose_times(R, np.empty(W.shape))
-            self.V[part][:, lanes], self.R[part][:, lanes] = V, R
+            self.V[part, columns], self.R[part, columns] = V, R
             self.sums[:, lanes] += of_part
-        self.Q[:, lanes] = Q
+        self.Q[:, columns] = Q
 
     def widen(self) -> None:
         """Go on in double precision."""
@@ -267,3 +269,9 @@ class Batch:
         self.design.times(self.W_old, self.V_old)
         self.design.times(self.S, self.XS)
         self.evaluate(np.flatnonzero(self.alive))
+
+
+def neighbours(lanes: np.ndarray) -> slice | np.ndarray:
+    """Return neighbouring lanes as a slice: columns of a slice are written in one go."""
+    first, last = lanes[0], lanes[-1] + 1
+    return slice(first, last) if last - first == len(lanes) else lanes
