@@ -30,9 +30,10 @@ FEW_NUMBERS, FEW_LANES = 1 << 16, 256
 BATCH_LANES = 64  # elsewhere wider batches gain nothing,
 FEATURE_NUMBERS = 1 << 20  # nor do matrices that fall out of the cache, which random access needs,
 ROW_NUMBERS = 1 << 24  # or out of all proportion, where they are read in order
-# rows x lanes from which passes wait for the memory: single precision, sooner for rows of that
-# kind and later for sparse rows, where random access takes the time, never for blocks of codes,
-SINGLE_NUMBERS = {"float64": 1 << 20, "float32": 1 << 18, "sparse": 1 << 22, "blocks": 1 << 62}
+# rows x lanes from which passes wait for the memory: single precision, later for sparse rows, where
+# random access takes the time, never for blocks of codes, always for rows of that kind, which every
+# pass in double precision would have to make double
+SINGLE_NUMBERS = {"float64": 1 << 20, "float32": 0, "sparse": 1 << 22, "blocks": 1 << 62}
 SINGLE_TOL = 1e-5  # if it can come close to what is wanted,
 SINGLE_ITERATIONS = 40  # until it turns out that it cannot
 
