@@ -18,6 +18,9 @@ from pseudolinear.loops._smooth import csr_gram, csr_products
 
 PART = 1 << 18  # numbers in a part of the rows and its lanes, which then stays in the cache
 LANES = 64  # that a batch of more than a few rows has at the most
+# multiplications up to which OpenBLAS takes matrices of double precision as they lie, where it has
+# loops for that (AVX-512), and the rows that these need; larger ones it copies first
+SMALL, FEW_ROWS = 1_000_000, 32
 ALL = slice(None)
 SPARSE = 4  # what an entry of a sparse matrix costs in a product, in those of a dense one
 CACHED = 1 << 21  # bytes that a cache close to the processor holds
@@ -51,12 +54,17 @@ class DenseDesign:
         squares = (np.square(A, dtype=np.float64).sum(axis=1).max() for _, A in self._cut())
         return float(np.sqrt(max(squares, default=0.0)))
 
+    def _size(self, other: np.ndarray) -> int:
+        """Return how many rows to multiply at a time with the columns of another matrix."""
+        small = min(SMALL // max(self.shape[1] * other.shape[1], 1), self.size)
+        return small if small >= FEW_ROWS and other.dtype == np.float64 else self.size
+
     def _cut(
-        self, dtype: Any = np.float32, block: slice | None = None
+        self, dtype: Any = np.float32, block: slice | None = None, size: int | None = None
     ) -> Iterator[tuple[slice, np.ndarray]]:
         """Yield the rows part by part, of that precision or a wider one of their own."""
         dtype, (start, end, _) = np.result_type(self.X, dtype), (block or ALL).indices(len(self.X))
-        for part in cut(end - start, self.size):
+        for part in cut(end - start, size or self.size):
             rows = slice(start + part.start, min(start + part.stop, end))
             yield rows, self.X[rows].astype(dtype, copy=False)
 
@@ -68,7 +76,7 @@ class DenseDesign:
         """Scores ``X @ W``."""
 
         def times(block: slice) -> None:
-            for part, A in self._cut(out.dtype, block):
+            for part, A in self._cut(out.dtype, block, self._size(out)):
                 np.matmul(A, W.astype(A.dtype, copy=False), out=out[part])
 
         crew.share(times, row_blocks(len(self.X), self.X.size * W.shape[1]))
@@ -79,7 +87,7 @@ class DenseDesign:
 
         def times(block: slice) -> np.ndarray:
             total = np.zeros_like(out)
-            for part, A in self._cut(R.dtype, block):
+            for part, A in self._cut(R.dtype, block, self._size(R)):
                 total += A.T @ R[part].astype(A.dtype, copy=False)
             return total
 
