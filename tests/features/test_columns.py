@@ -40,12 +40,17 @@ def test_roles_follow_from_types_and_values(library):
     assert roles(library(TABLE)) == list(ROLES.values())
 
 
+def strings(block):
+    """Rows of a block as they were read."""
+    return block.encode(lambda rows: rows)
+
+
 def test_both_libraries_are_read_alike():
     """Into the same table."""
     frames = TABLE, pl.from_pandas(TABLE)
     one, other = (describe(frame).read(frame) for frame in frames)
     assert_allclose(one.numbers, other.numbers)
-    assert (one.categories == other.categories).all()
+    assert (strings(one.categories) == strings(other.categories)).all()
     assert (one.texts == other.texts).all()
 
 

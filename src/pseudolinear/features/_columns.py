@@ -50,8 +50,8 @@ class Column(ABC):
         """Return the column where it has this role."""
 
     @abstractmethod
-    def read(self, values: Any) -> NDArray[Any]:
-        """Return the values as columns of the block."""
+    def read(self, values: Any) -> Any:
+        """Return the values as what the block is made of."""
 
 
 def make_column(name: Any, values: Any) -> Column:
@@ -156,9 +156,9 @@ class Categories(Column):
         few = n_distinct <= FEW_VALUES and REPEATS * n_distinct <= max(len(values), 4)
         return cls(name) if categorical or few else None
 
-    def read(self, values: Any) -> NDArray[np.object_]:
+    def read(self, values: Any) -> list[str | None]:
         """Return strings, None where one is missing."""
-        return np.array([*_strings(self.name, values)], dtype=object)[:, None]
+        return _strings(self.name, values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,13 +182,17 @@ def _present(values: Any) -> Iterator[Any]:
     return (v for v in values if not is_missing(v))
 
 
-def _strings(name: Any, values: Any) -> Iterator[str | None]:
-    for value in values:
-        if isinstance(value, Iterable) and not isinstance(value, str | bytes):
-            # of arrays, scikit-learn's checks ask for a sentence with this word
-            each = "value" if isinstance(name, str) else "argument"
-            raise TypeError(
-                f"Column {name!r} holds a {type(value).__name__}; every {each} must be a string, "
-                "a date, a boolean or a number."
-            )
-        yield None if is_missing(value) else str(value)
+def _strings(name: Any, values: Any) -> list[str | None]:
+    listed = values.to_list() if isinstance(values, nw.Series) else values
+    return [value if type(value) is str else _string(name, value) for value in listed]
+
+
+def _string(name: Any, value: Any) -> str | None:
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+        # of arrays, scikit-learn's checks ask for a sentence with this word
+        each = "value" if isinstance(name, str) else "argument"
+        raise TypeError(
+            f"Column {name!r} holds a {type(value).__name__}; every {each} must be a string, "
+            "a date, a boolean or a number."
+        )
+    return None if is_missing(value) else str(value)

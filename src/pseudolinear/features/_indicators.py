@@ -30,25 +30,29 @@ class IndicatorsView(View):
         self, table: Table, views: Views, weight: NDArray[np.float64] | None, seed: int
     ) -> Self:
         """Learn the categories; see :class:`View`."""
-        self.encoder = OneHotEncoder(
+        encoder = OneHotEncoder(
             handle_unknown="infrequent_if_exist",
             drop="if_binary",
             min_frequency=RARE,
             max_categories=MOST,
             sparse_output=False,
-        ).fit(table.categories)
+        )
+        self.encoder = table.categories.fit(encoder)
         return self
 
     def transform(self, table: Table, views: Views) -> Any:
         """Return codes; see :class:`View`."""
-        encoder = copy(self.encoder).set_params(sparse_output=True)
-        with warnings.catch_warnings():  # unknown categories are joined, as said above
-            warnings.filterwarnings("ignore", message="Found unknown categories")
-            ones = encoder.transform(table.categories).tocoo()
-        n_columns, groups = ones.shape[1], _groups(self.encoder)
-        codes = np.full((len(table), len(encoder.categories_)), n_columns)
-        codes[ones.row, groups[ones.col]] = ones.col
-        return Codes(codes, n_columns)
+        encoder, groups = copy(self.encoder).set_params(sparse_output=True), _groups(self.encoder)
+
+        def codes(rows: NDArray[np.object_]) -> NDArray[np.intp]:
+            with warnings.catch_warnings():  # unknown categories are joined, as said above
+                warnings.filterwarnings("ignore", message="Found unknown categories")
+                ones = encoder.transform(rows).tocoo()
+            found = np.full(rows.shape, len(groups))
+            found[ones.row, groups[ones.col]] = ones.col
+            return found
+
+        return Codes(table.categories.encode(codes), len(groups))
 
 
 def _groups(encoder: OneHotEncoder) -> NDArray[np.intp]:

@@ -15,6 +15,7 @@ from scipy import sparse
 
 from pseudolinear._brief import brief_repr
 from pseudolinear._groups import is_missing
+from pseudolinear.features._category_block import CategoryBlock
 from pseudolinear.features._columns import Column, make_column
 from pseudolinear.features._given import without_mask
 from pseudolinear.features._table import Table
@@ -48,8 +49,8 @@ class MatrixSchema(Schema):
 
     def read(self, X: Any) -> Table:
         """Read rows into a table."""
-        none = np.empty((X.shape[0], 0), dtype=object)
-        return Table(X, none, none)
+        n = X.shape[0]
+        return Table(X, CategoryBlock.of([], n), np.empty((n, 0), dtype=object))
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class TextSchema(Schema):
                 "This classifier was fitted on texts; give a list of strings, one per row."
             )
         texts = np.array(["" if is_missing(x) else x for x in X], dtype=object)[:, None]
-        return Table(np.empty((len(texts), 0)), texts[:, :0], texts)
+        return Table(np.empty((len(texts), 0)), CategoryBlock.of([], len(texts)), texts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,12 +95,14 @@ class ColumnSchema(Schema):
 
     def read(self, X: Any) -> Table:
         """Read rows into a table; column names were compared before."""
-        blocks: dict[str, list[NDArray[Any]]] = {"numbers": [], "categories": [], "texts": []}
+        blocks: dict[str, list[Any]] = {"numbers": [], "categories": [], "texts": []}
         for column, (_, values) in zip(self.columns, _columns(X), strict=True):
             blocks[column.block].append(column.read(values))
-        n, dtypes = len(X), {"numbers": np.float64, "categories": object, "texts": object}
+        n = len(X)
         return Table(
-            *(np.hstack([np.empty((n, 0), dtypes[key]), *own]) for key, own in blocks.items())
+            np.hstack([np.empty((n, 0)), *blocks["numbers"]]),
+            CategoryBlock.of(blocks["categories"], n),
+            np.hstack([np.empty((n, 0), dtype=object), *blocks["texts"]]),
         )
 
 

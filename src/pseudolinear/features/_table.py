@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pseudolinear._brief import brief_repr
+from pseudolinear.features._category_block import CategoryBlock
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,14 +20,14 @@ class Table:
     ----------
     numbers : ndarray or CSR matrix of shape (n_samples, n_numbers)
         Numbers, booleans as 0 and 1, parts of dates; NaN where one is missing.
-    categories : ndarray of shape (n_samples, n_categories)
+    categories : CategoryBlock of shape (n_samples, n_categories)
         Strings; None where one is missing.
     texts : ndarray of shape (n_samples, n_texts)
         Free text and strings that hardly repeat; empty where one is missing.
     """
 
     numbers: Any
-    categories: NDArray[np.object_]
+    categories: CategoryBlock
     texts: NDArray[np.object_]
 
     __repr__ = brief_repr
@@ -37,4 +38,4 @@ class Table:
 
     def take(self, rows: NDArray[np.intp]) -> Table:
         """Return some rows."""
-        return Table(self.numbers[rows], self.categories[rows], self.texts[rows])
+        return Table(self.numbers[rows], self.categories.take(rows), self.texts[rows])

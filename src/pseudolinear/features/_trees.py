@@ -27,12 +27,13 @@ class TreesView(View):
         """Learn codes and topics; see :class:`View`."""
         self.encoder, self.has_texts = None, table.texts.shape[1] > 0
         if table.categories.shape[1]:
-            self.encoder = OrdinalEncoder(
+            encoder = OrdinalEncoder(
                 handle_unknown="use_encoded_value",
                 unknown_value=np.nan,
                 encoded_missing_value=np.nan,
                 max_categories=MOST_CODES,
-            ).fit(table.categories)
+            )
+            self.encoder = table.categories.fit(encoder)
         if self.has_texts:
             views.fitted("topics")
         return self
@@ -42,7 +43,7 @@ class TreesView(View):
         X = table.numbers
         blocks = [X.toarray() if sparse.issparse(X) else X]
         if self.encoder is not None:
-            blocks.append(self.encoder.transform(table.categories))
+            blocks.append(table.categories.encode(self.encoder.transform))
         if self.has_texts:
             blocks.append(views("topics"))
         return np.hstack(blocks) if len(blocks) > 1 else blocks[0]
