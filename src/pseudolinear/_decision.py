@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pseudolinear._calibration import Calibration
 from pseudolinear._policy import Policy
-from pseudolinear.features import Features
+from pseudolinear.features import Encoded, Features
 from pseudolinear.kinds import Kind
 from pseudolinear.learners import Scorer
 
@@ -103,8 +103,11 @@ class Decision:
 
     def scores(self, X: Any) -> dict[int, NDArray[np.float64]]:
         """Return what the models give to checked rows, by label."""
+        return self.scores_of(self.features.encode(X))
+
+    def scores_of(self, rows: Encoded) -> dict[int, NDArray[np.float64]]:
+        """Return what the models give to rows whose views are made, or can be, by label."""
         learnt = [label for label, model in enumerate(self.models) if model is not None]
-        rows = self.features.encode(X)
         models = [self.models[label] for label in learnt]
         scores = self.learner.scores(models, rows if self.view is None else rows(self.view))
         return dict(zip(learnt, scores, strict=True))

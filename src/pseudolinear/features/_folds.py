@@ -48,14 +48,20 @@ class FoldFeatures:
 
     def view(self, name: str, numbers: Numbers, train: Numbers) -> Any:
         """Return some rows as features that the training rows have fitted."""
-        features = self.fitted([name], train)
-        key = (row_key(train), row_key(numbers))
-        if key not in self._encoded:
-            self._encoded[key] = Encoded(features, take=partial(self._take, numbers))
-        encoded = self._encoded[key]
+        self.fitted([name], train)
+        encoded = self.encoded(numbers, train)
         made = encoded(name)
         encoded.rest()
         return made
+
+    def encoded(self, numbers: Numbers, train: Numbers) -> Encoded:
+        """Return some rows, for views that the training rows have fitted; all are also as given."""
+        key = (row_key(train), row_key(numbers))
+        if key not in self._encoded:
+            given = self.X if len(numbers) == len(self.table) else None
+            take = partial(self._take, numbers)
+            self._encoded[key] = Encoded(self.fitted([], train), given=given, take=take)
+        return self._encoded[key]
 
     def fitted(self, names: list[str], train: Numbers) -> Features:
         """Return features with the views that the training rows have fitted."""

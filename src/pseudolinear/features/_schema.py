@@ -19,6 +19,7 @@ from pseudolinear.features._category_block import CategoryBlock
 from pseudolinear.features._columns import Column, make_column
 from pseudolinear.features._given import without_mask
 from pseudolinear.features._table import Table
+from pseudolinear.features._text_block import TextBlock
 
 
 class Schema(ABC):
@@ -50,7 +51,7 @@ class MatrixSchema(Schema):
     def read(self, X: Any) -> Table:
         """Read rows into a table."""
         n = X.shape[0]
-        return Table(X, CategoryBlock.of([], n), np.empty((n, 0), dtype=object))
+        return Table(X, CategoryBlock.of([], n), TextBlock(np.empty((n, 0), dtype=object)))
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,8 @@ class TextSchema(Schema):
             raise ValueError(
                 "This classifier was fitted on texts; give a list of strings, one per row."
             )
-        texts = np.array(["" if is_missing(x) else x for x in X], dtype=object)[:, None]
-        return Table(np.empty((len(texts), 0)), CategoryBlock.of([], len(texts)), texts)
+        n, texts = len(X), np.array(["" if is_missing(x) else x for x in X], dtype=object)
+        return Table(np.empty((n, 0)), CategoryBlock.of([], n), TextBlock(texts[:, None]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +103,7 @@ class ColumnSchema(Schema):
         return Table(
             np.hstack([np.empty((n, 0)), *blocks["numbers"]]),
             CategoryBlock.of(blocks["categories"], n),
-            np.hstack([np.empty((n, 0), dtype=object), *blocks["texts"]]),
+            TextBlock(np.hstack([np.empty((n, 0), dtype=object), *blocks["texts"]])),
         )
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pseudolinear._brief import brief_repr
 from pseudolinear.features._category_block import CategoryBlock
+from pseudolinear.features._text_block import TextBlock
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,13 +23,13 @@ class Table:
         Numbers, booleans as 0 and 1, parts of dates; NaN where one is missing.
     categories : CategoryBlock of shape (n_samples, n_categories)
         Strings; None where one is missing.
-    texts : ndarray of shape (n_samples, n_texts)
+    texts : TextBlock of shape (n_samples, n_texts)
         Free text and strings that hardly repeat; empty where one is missing.
     """
 
     numbers: Any
     categories: CategoryBlock
-    texts: NDArray[np.object_]
+    texts: TextBlock
 
     __repr__ = brief_repr
 
@@ -38,4 +39,4 @@ class Table:
 
     def take(self, rows: NDArray[np.intp]) -> Table:
         """Return some rows."""
-        return Table(self.numbers[rows], self.categories.take(rows), self.texts[rows])
+        return Table(self.numbers[rows], self.categories.take(rows), self.texts.take(rows))

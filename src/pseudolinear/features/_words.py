@@ -12,6 +12,7 @@ from scipy import sparse
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from pseudolinear.features._table import Table
+from pseudolinear.features._text_block import TextBlock
 from pseudolinear.features._view import View, Views
 
 WORDY = 3.0  # words per row from which a column is text; below, names and codes
@@ -31,7 +32,8 @@ class WordsView(View):
         self, table: Table, views: Views, weight: NDArray[np.float64] | None, seed: int
     ) -> Self:
         """Learn the words; see :class:`View`."""
-        self.vectorizers = [_vectorizer(own) for own in table.texts.T]
+        texts = table.texts
+        self.vectorizers = [_vectorizer(texts, column) for column in range(texts.shape[1])]
         return self
 
     def __getstate__(self) -> dict[str, Any]:
@@ -45,12 +47,13 @@ class WordsView(View):
 
     def transform(self, table: Table, views: Views) -> Any:
         """Return frequencies; see :class:`View`."""
-        columns = zip(self.vectorizers, table.texts.T, strict=True)
         none = sparse.csr_matrix((len(table), 0))
-        return sparse.csr_matrix(sparse.hstack([none, *(v.transform(own) for v, own in columns)]))
+        columns = (table.texts.transform(i, one) for i, one in enumerate(self.vectorizers))
+        return sparse.csr_matrix(sparse.hstack([none, *columns]))
 
 
-def _vectorizer(texts: NDArray[np.object_]) -> TfidfVectorizer:
+def _vectorizer(block: TextBlock, column: int) -> TfidfVectorizer:
+    texts = block.strings[:, column]
     wordy = np.mean([len(text.split()) for text in texts]) >= WORDY
     words = {"ngram_range": (1, 2), "token_pattern": r"(?u)\b\w+\b"}
     pieces = {"ngram_range": (2, 4), "analyzer": "char_wb"}
@@ -60,7 +63,7 @@ def _vectorizer(texts: NDArray[np.object_]) -> TfidfVectorizer:
         **(words if wordy else pieces),
     }
     try:
-        return TfidfVectorizer(min_df=2, **options).fit(texts)
+        return block.fit(column, TfidfVectorizer(min_df=2, **options))
     except ValueError:  # nothing occurs twice
         return TfidfVectorizer(**options).fit([*texts, "empty"])
 

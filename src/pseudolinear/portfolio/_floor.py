@@ -8,6 +8,7 @@ from itertools import compress
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pseudolinear.portfolio._common import Common, Fitted
 from pseudolinear.selection import Constrained
@@ -15,7 +16,7 @@ from pseudolinear.selection import Constrained
 CLEAR = 0.1  # how much more than a constant answer, on average over goals, is worth a warning
 
 
-def lift_to_floor(common: Common, fitted: Fitted) -> Fitted:
+def lift_to_floor(common: Common, fitted: Fitted, train: NDArray[np.intp]) -> Fitted:
     """Choose thresholds anew that make the final models worse than a constant answer.
 
     A threshold is chosen on validation rows and belongs to other models than the final ones. Where
@@ -28,6 +29,8 @@ def lift_to_floor(common: Common, fitted: Fitted) -> Fitted:
         The rows of the fit.
     fitted : Fitted
         Final models, with the thresholds of validation.
+    train : ndarray
+        Numbers of the rows that they were trained on.
 
     Returns
     -------
@@ -39,7 +42,8 @@ def lift_to_floor(common: Common, fitted: Fitted) -> Fitted:
     aims_elsewhere = isinstance(found.rule, Constrained) or found.population is not None
     if aims_elsewhere or not cutter.tune_threshold or cutter.costs is not None:
         return fitted
-    scores, thresholds = decision.scores(common.rows.X), found.thresholds
+    scores = decision.scores_of(common.rows.encoded(decision.features, train))
+    thresholds = found.thresholds
     lifted: dict[int, Any] = {}
     promised = []
     rows = cutter.codes, scores, thresholds, common.rows.sample_weight

@@ -65,7 +65,7 @@ def train_blends(members: Sequence[Member], common: Common, found: SweepResult) 
         Blend(p.shares, tuple(models[s.member, k] for s in p.shares), p.log_odds)
         for k, p in enumerate(blends)
     ]
-    return lift_to_floor(common, Fitted(decide(found, decision, kept), found))
+    return lift_to_floor(common, Fitted(decide(found, decision, kept), found), common.all_rows)
 
 
 def _train_shares(

@@ -60,4 +60,4 @@ def train_chosen(member: Member, common: Common, found: SweepResult, *, refit: b
         common.calibration(found),
         common.policy,
     )
-    return lift_to_floor(common, Fitted(decide(found, decision, models), found))
+    return lift_to_floor(common, Fitted(decide(found, decision, models), found), train)

@@ -10,7 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pseudolinear.features import GIVEN, Features, FoldFeatures, MatrixSchema, row_key
+from pseudolinear.features import (
+    GIVEN,
+    Encoded,
+    Features,
+    FoldFeatures,
+    MatrixSchema,
+    row_key,
+)
 from pseudolinear.loops._constants import TINY
 from pseudolinear.sweep._source import Given, Made, Numbers, Split
 
@@ -67,6 +74,12 @@ class Rows:
         """Return what makes these views, fitted on the training rows."""
         names = sorted(set(views) - {GIVEN})
         return self.folds.fitted(names, train) if self.folds else Features(MatrixSchema())
+
+    def encoded(self, features: Features, train: Numbers) -> Encoded:
+        """Return all rows, for views that the training rows have fitted."""
+        if self.folds is None:
+            return features.encode(self.X)
+        return self.folds.encoded(np.arange(len(self)), train)
 
     def source(self, view: str, splits: Sequence[Split]) -> Source:
         """Return a view of the rows of splits, made here, so that other processes need not.
