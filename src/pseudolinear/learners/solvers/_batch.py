@@ -272,6 +272,6 @@ class Batch:
 
 
 def neighbours(lanes: np.ndarray) -> slice | np.ndarray:
-    """Return lanes in order as a slice, if they are neighbours: its columns are written in one go."""
+    """Return neighbouring lanes, in order, as a slice: columns of it are written in one go."""
     first, last = lanes[0], lanes[-1] + 1
     return slice(first, last) if last - first == len(lanes) else lanes
