@@ -4,48 +4,69 @@ Matrices are (rows or columns) x lanes in C order. The last row of a table stand
 column, so that no loop has to ask.
 """
 
+from collections.abc import Callable
+from functools import cache
+
 import numpy as np
 
 from pseudolinear.loops import _compile
+from pseudolinear.loops._products import compiled as in_registers
+from pseudolinear.loops._products import width_of
 
 Array = np.ndarray
 compiled = _compile.compiled(error_model="numpy", fastmath={"contract"})
 
 
-@compiled
 def look_up(codes: Array, table: Array, out: Array) -> None:
     """``out[i]`` = sum of the rows of the table that row i has the codes of, four at a time."""
-    n, m = codes.shape
-    p = table.shape[1]
-    for i in range(n):
-        o = out[i]
-        for j in range(p):
-            o[j] = 0.0
-        k = 0
-        while k + 4 <= m:
-            t0, t1 = table[codes[i, k]], table[codes[i, k + 1]]
-            t2, t3 = table[codes[i, k + 2]], table[codes[i, k + 3]]
-            for j in range(p):
-                o[j] += (t0[j] + t1[j]) + (t2[j] + t3[j])
-            k += 4
-        while k < m:
-            t0 = table[codes[i, k]]
-            for j in range(p):
-                o[j] += t0[j]
-            k += 1
+    _look_up(width_of(table))(codes, table, out)
 
 
-@compiled
 def count_up(codes: Array, R: Array, table: Array) -> None:
     """Add every row of R to the rows of the table that it has the codes of."""
-    n, m = codes.shape
-    p = table.shape[1]
-    for i in range(n):
-        r = R[i]
-        for k in range(m):
-            t = table[codes[i, k]]
+    _count_up(width_of(R))(codes, R, table)
+
+
+@cache
+def _look_up(width: int) -> Callable[..., None]:
+    @in_registers
+    def look_up(codes: Array, table: Array, out: Array) -> None:
+        n, m = codes.shape
+        p = width if width > 0 else table.shape[1]
+        for i in range(n):
+            o = out[i]
             for j in range(p):
-                t[j] += r[j]
+                o[j] = 0.0
+            k = 0
+            while k + 4 <= m:
+                t0, t1 = table[codes[i, k]], table[codes[i, k + 1]]
+                t2, t3 = table[codes[i, k + 2]], table[codes[i, k + 3]]
+                for j in range(p):
+                    o[j] += (t0[j] + t1[j]) + (t2[j] + t3[j])
+                k += 4
+            while k < m:
+                t0 = table[codes[i, k]]
+                for j in range(p):
+                    o[j] += t0[j]
+                k += 1
+
+    return look_up
+
+
+@cache
+def _count_up(width: int) -> Callable[..., None]:
+    @in_registers
+    def count_up(codes: Array, R: Array, table: Array) -> None:
+        n, m = codes.shape
+        p = width if width > 0 else R.shape[1]
+        for i in range(n):
+            r = R[i]
+            for k in range(m):
+                t = table[codes[i, k]]
+                for j in range(p):
+                    t[j] += r[j]
+
+    return count_up
 
 
 @compiled

@@ -22,15 +22,16 @@ compiled = _compile.compiled(plain=True, lanes=True, **FLAGS)
 
 def csr_times(indptr: Array, indices: Array, data: Array, B: Array, out: Array) -> None:
     """``out = A @ B``, A in CSR."""
-    _times(_width(B))(indptr, indices, data, B, out)
+    _times(width_of(B))(indptr, indices, data, B, out)
 
 
 def csr_transpose_add(indptr: Array, indices: Array, data: Array, R: Array, out: Array) -> None:
     """``out += A.T @ R``, A in CSR, without a transpose of A."""
-    _transpose_add(_width(R))(indptr, indices, data, R, out)
+    _transpose_add(width_of(R))(indptr, indices, data, R, out)
 
 
-def _width(B: Array) -> int:
+def width_of(B: Array) -> int:
+    """Return the number of columns if loops are compiled for it, and otherwise ``ANY``."""
     n_columns = B.shape[1]
     return n_columns if n_columns in WIDTHS else ANY
 
