@@ -106,13 +106,17 @@ class DenseDesign:
         self, weights: np.ndarray, centre: np.ndarray | float = 0.0, dtype: Any = np.float64
     ) -> np.ndarray:
         """Upper triangle of ``A.T @ diag(weights) @ A`` for A = X - centre, in that precision."""
-        rows, d = np.flatnonzero(weights), self.shape[1]
+        d, rows = self.shape[1], np.flatnonzero(weights)
+        every = len(rows) == len(weights)  # rows next to each other are not copied
 
         def gram(block: slice) -> np.ndarray:
-            out, own = np.zeros((d, d), dtype), rows[block]
-            for part in cut(len(own), self.size):
-                A = (self.X[own[part]] - centre) * np.sqrt(weights[own[part]])[:, None]
-                A = A.astype(dtype, copy=False)
+            out = np.zeros((d, d), dtype)
+            for part in cut(block.stop - block.start, self.size):
+                own = slice(block.start + part.start, min(block.start + part.stop, block.stop))
+                some = own if every else rows[own]
+                A = np.empty((own.stop - own.start, d), dtype)
+                np.subtract(self.X[some], centre, out=A, casting="same_kind")
+                A *= np.sqrt(weights[some])[:, None].astype(dtype)
                 out += A.T @ A
             return out
 
