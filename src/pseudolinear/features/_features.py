@@ -159,6 +159,10 @@ class Encoded:
             self._table = self.features.schema.read(self._made[GIVEN])
         return self._table
 
+    def give(self, X: Any) -> None:
+        """Take the rows as they came in, for learners that take them so."""
+        self._made[GIVEN] = X
+
     def rest(self) -> None:
         """Let go of rows that can be taken again: views of all folds stay, and are large enough."""
         if self._take is not None:

@@ -55,12 +55,11 @@ class FoldFeatures:
         return made
 
     def encoded(self, numbers: Numbers, train: Numbers) -> Encoded:
-        """Return some rows, for views that the training rows have fitted; all are also as given."""
+        """Return some rows, for views that the training rows have fitted."""
         key = (row_key(train), row_key(numbers))
         if key not in self._encoded:
-            given = self.X if len(numbers) == len(self.table) else None
             take = partial(self._take, numbers)
-            self._encoded[key] = Encoded(self.fitted([], train), given=given, take=take)
+            self._encoded[key] = Encoded(self.fitted([], train), take=take)
         return self._encoded[key]
 
     def fitted(self, names: list[str], train: Numbers) -> Features:

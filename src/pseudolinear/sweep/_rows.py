@@ -76,10 +76,12 @@ class Rows:
         return self.folds.fitted(names, train) if self.folds else Features(MatrixSchema())
 
     def encoded(self, features: Features, train: Numbers) -> Encoded:
-        """Return all rows, for views that the training rows have fitted."""
+        """Return all rows, as given and for views that the training rows have fitted."""
         if self.folds is None:
             return features.encode(self.X)
-        return self.folds.encoded(np.arange(len(self)), train)
+        rows = self.folds.encoded(np.arange(len(self)), train)
+        rows.give(self.X)
+        return rows
 
     def source(self, view: str, splits: Sequence[Split]) -> Source:
         """Return a view of the rows of splits, made here, so that other processes need not.
