@@ -202,9 +202,9 @@ class SparseDesign:
         """Row sums ``X.T @ R``.
 
         Along the rows of the transpose, R is read here and there; where it is too large for that,
-        along the rows of X.
+        and larger than what is written, along the rows of X.
         """
-        if R.nbytes < CACHED:
+        if R.nbytes < CACHED or len(out) >= len(R):
             return _times(self.transposed, self.transposed.data, R, out)
         X, R = self.X, np.ascontiguousarray(R)
         indptr, indices = unsigned(X)
