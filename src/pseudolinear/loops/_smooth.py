@@ -163,12 +163,22 @@ def lower_triangle(K: Array, rows: Array, diagonal: Array, out: Array) -> None:
         o[i] = k[rows[i]] + diagonal[i]
 
 
+@compiled
 def extrapolate(done: Array, X: Array, X_old: Array, S: Array) -> None:
-    """In the lanes ``done``: ``S = X - X_old``, then ``X_old = X``."""
-    yes, no = done.astype(np.float64), 1.0 - done
-    combine(X, yes, S, no)
-    combine(X_old, -yes, S, np.ones(len(done)))
-    combine(X, yes, X_old, no)
+    """In the lanes ``done``, a mask: ``S = X - X_old``, then ``X_old = X``."""
+    for i in range(X.shape[0]):
+        xi, oi, si = X[i], X_old[i], S[i]
+        for j in range(X.shape[1]):
+            si[j] = xi[j] - oi[j] if done[j] else si[j]
+            oi[j] = xi[j] if done[j] else oi[j]
+
+
+@compiled
+def over_root(G: Array, unit: Array, scale: Array, U: Array) -> None:
+    """``U = G / sqrt(1 + scale * unit)`` with one scale per lane."""
+    for i in range(G.shape[0]):
+        for j in range(G.shape[1]):
+            U[i, j] = G[i, j] / np.sqrt(1.0 + unit[i, j] * scale[j])
 
 
 def store(W: Array, lanes: Array, columns: Array, out: Array, problems: Array) -> None:

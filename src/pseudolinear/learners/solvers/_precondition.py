@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pseudolinear.learners.solvers._factors import Solver, feature_solver, row_solver
+from pseudolinear.loops._smooth import over_root
 
 if TYPE_CHECKING:
     from pseudolinear.learners.solvers._batch import Batch
@@ -33,10 +34,7 @@ class Diagonal:
             self.unit[:, due] = batch.design.squares_times(np.ascontiguousarray(batch.D[:, due]))
             self.life[due] = self.LIFE
         self.life -= 1
-        np.multiply(self.unit, batch.scale, out=batch.U)
-        batch.U += 1.0
-        np.sqrt(batch.U, out=batch.U)
-        np.divide(batch.G, batch.U, out=batch.U)
+        over_root(batch.G, self.unit, batch.scale, batch.U)
 
     def renew(self, lanes: np.ndarray) -> None:
         """Forget what is known about these lanes."""
