@@ -124,6 +124,8 @@ def feed(schema: Schema, X: Any) -> dict[str, NDArray[Any]]:
     return {input_name(column): _fill(column.read(values)) for column, (_, values) in read}
 
 
-def _fill(values: NDArray[Any]) -> NDArray[Any]:
-    """Replace missing strings."""
-    return np.where(values == None, MISSING, values) if values.dtype.hasobject else values  # noqa: E711
+def _fill(values: NDArray[Any] | list[str | None]) -> NDArray[Any]:
+    """Return a column as an array, missing strings replaced."""
+    if isinstance(values, list):
+        return np.array([MISSING if one is None else one for one in values], dtype=object)[:, None]
+    return values
