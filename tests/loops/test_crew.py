@@ -145,3 +145,21 @@ def test_medians_are_those_of_the_imputer(shape):
     ours = median_imputer(X)
     assert_array_equal(ours.statistics_, peer.statistics_)
     assert_array_equal(ours.transform(X), peer.transform(X))
+
+
+def test_the_thread_that_waits_for_helpers_gives_its_place_to_others():
+    """The last part is a helper's, who shares it in turn."""
+    own, caller, started = Crew(), threading.current_thread(), threading.Event()
+
+    def part(_):
+        if threading.current_thread() is caller:
+            started.wait()
+            return set()
+        started.set()
+        time.sleep(0.1)
+        return set(own.share(name_of_thread, [0.05] * 4))
+
+    with own.hired(1):
+        names = own.share(part, range(2))
+        assert own.idle == 1
+    assert sorted(map(len, names)) == [0, 2]

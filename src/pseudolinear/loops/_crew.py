@@ -78,7 +78,9 @@ class Crew:
             left.clear()
             started = [helper for helper in helpers if not helper.cancel()]
             self._add(len(helpers) - len(started))  # for whom no thread was there after all
-            wait(started)
+            if started:
+                with self.hired(1):  # this thread waits, and its place is free
+                    wait(started)
         for helper in started:
             helper.result()
         return [results[number] for number in range(len(parts))]
