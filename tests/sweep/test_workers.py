@@ -16,6 +16,7 @@ from joblib.pool import MemmappingPool, PicklingPool
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import make_classification
 from sklearn.ensemble import ExtraTreesClassifier
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from pseudolinear import Grid, LevelSearch, MeasureClassifier
 from pseudolinear.features import FoldFeatures, describe
@@ -207,3 +208,21 @@ def test_a_backend_that_was_chosen_is_started_once(monkeypatch):
         for threads in (True, False, True):
             assert list(workers.map(pow, [2, 3], [10], threads=threads)) == [1024, 59049]
     assert len(started) == (1 if KEEPS else 3)
+
+
+def blas_threads(_):
+    return max(one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas")
+
+
+def test_blas_has_one_thread_until_tasks_come_that_are_not_in_threads():
+    """So does the thread that waits; what was before is given back at the end, of errors too."""
+    with threadpool_limits(3, user_api="blas"):
+        with Workers() as workers:
+            assert list(workers.map(blas_threads, [0], threads=True)) == [1]
+            assert blas_threads(0) == 1
+            assert list(workers.map(blas_threads, [0])) == [3]
+            with pytest.raises(ZeroDivisionError):
+                list(workers.map(lambda _: 1 // 0, [0], threads=True))
+        assert blas_threads(0) == 3
+        assert list(Workers().map(blas_threads, [0], threads=True)) == [1]
+        assert blas_threads(0) == 3

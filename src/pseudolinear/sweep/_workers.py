@@ -58,6 +58,8 @@ class Workers:
     def __init__(self, n_jobs: int | None = None) -> None:
         self.n_jobs = n_jobs
         self._kept: ExitStack | None = None
+        self._limits = ExitStack()
+        self._limited = False
         # Kept ones, with their backends; of tasks that leave Python's lock, and of others.
         self._parallel: dict[bool, tuple[Any, Parallel]] = {}
         self._sent: dict[int, tuple[Any, Any]] = {}  # by id; kept, so that it stays theirs
@@ -74,6 +76,7 @@ class Workers:
     def __exit__(self, *reason: Any) -> None:
         """Release the workers and what they were sent."""
         kept, self._kept = self._kept, None
+        self._limit_blas(False)
         self._parallel.clear()
         for one, _ in list(self._sent.values()):
             self.forget(one)
@@ -133,11 +136,23 @@ class Workers:
         sent = [self._send(one) for one in large]
         calls = [delayed(_call)(os.getpid(), function, item, *sent) for item in list(items)]
         with ExitStack() as stack:
+            if self._kept is None:
+                stack.callback(self._limit_blas, False)
+            self._limit_blas(threads)
             if threads:
-                # Sums of BLAS depend on its threads, and these would be in the way of ours.
-                stack.enter_context(_blas().limit(limits=1, user_api="blas"))
                 stack.enter_context(crew.hired(1))  # this thread waits, and its place is free
             yield from self._find(threads)(calls)
+
+    def _limit_blas(self, limited: bool) -> None:
+        """Let BLAS use one thread, on whose number its sums depend, while tasks are in ours.
+
+        It stays so until other tasks come: threads that BLAS is given back spin for a while.
+        """
+        if limited and not self._limited:
+            self._limits.enter_context(_blas().limit(limits=1, user_api="blas"))
+        elif not limited:
+            self._limits.close()
+        self._limited = limited
 
     def _start_again(self) -> None:
         kept = self._kept is not None
