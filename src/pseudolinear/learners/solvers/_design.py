@@ -40,6 +40,11 @@ def cut(n: int, size: int) -> Iterator[slice]:
     return (slice(start, start + size) for start in range(0, n, size))
 
 
+def stack(A: np.ndarray, n_parts: int) -> np.ndarray:
+    """Return the rows as parts of equal size, one upon the other, without a copy."""
+    return A.reshape(n_parts, len(A) // n_parts, A.shape[1])
+
+
 class DenseDesign:
     """A dense matrix; the products are left to BLAS."""
 
@@ -68,6 +73,22 @@ class DenseDesign:
             rows = slice(start + part.start, min(start + part.stop, end))
             yield rows, self.X[rows].astype(dtype, copy=False)
 
+    def _stacks(self, block: slice, other: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
+        """Yield the rows of a block as stacks of parts, to be multiplied with another matrix.
+
+        A stack is one call, during which NumPy lets go of Python's lock. Rows that are made of a
+        wider precision come part by part.
+        """
+        size, (start, end, _) = self._size(other), block.indices(len(self.X))
+        if np.result_type(self.X, other) != self.X.dtype:
+            yield from ((rows, A[None]) for rows, A in self._cut(other.dtype, block, size))
+            return
+        n_parts = max(-(-(end - start) // size), 1)
+        middle = end - (end - start) % n_parts
+        yield slice(start, middle), stack(self.X[start:middle], n_parts)
+        if middle < end:
+            yield slice(middle, end), self.X[None, middle:end]
+
     def pieces(self) -> Iterator[tuple[slice, "DenseDesign"]]:
         """Yield parts of the rows as designs of their own."""
         return ((part, DenseDesign(A)) for part, A in self._cut())
@@ -76,8 +97,8 @@ class DenseDesign:
         """Scores ``X @ W``."""
 
         def times(block: slice) -> None:
-            for part, A in self._cut(out.dtype, block, self._size(out)):
-                np.matmul(A, W.astype(A.dtype, copy=False), out=out[part])
+            for part, A in self._stacks(block, out):
+                np.matmul(A, W.astype(A.dtype, copy=False), out=stack(out[part], len(A)))
 
         crew.share(times, row_blocks(len(self.X), self.X.size * W.shape[1]))
         return out
@@ -87,8 +108,10 @@ class DenseDesign:
 
         def times(block: slice) -> np.ndarray:
             total = np.zeros_like(out)
-            for part, A in self._cut(R.dtype, block, self._size(R)):
-                total += A.T @ R[part].astype(A.dtype, copy=False)
+            for part, A in self._stacks(block, R):
+                B = stack(R[part], len(A)).astype(A.dtype, copy=False)
+                for product in np.matmul(A.transpose(0, 2, 1), B):
+                    total += product
             return total
 
         blocks = row_blocks(len(self.X), self.X.size * R.shape[1])
@@ -99,7 +122,7 @@ class DenseDesign:
         """Diagonals of ``X.T @ diag(D[:, j]) @ X``, one column per lane."""
         out = np.zeros((self.shape[1], D.shape[1]))
         for part, A in self._cut():
-            out += (A * A).T @ D[part].astype(A.dtype, copy=False)
+            out += np.dot((A * A).T, D[part].astype(A.dtype, copy=False))
         return out
 
     def gram(

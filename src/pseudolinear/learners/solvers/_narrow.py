@@ -151,7 +151,7 @@ class NarrowBatch:
             R, D, losses = np.empty_like(V), np.empty_like(V), np.empty(V.shape[1])
             costs = self.cost_fn, self.cost_fp, weight[part], classes[part], self.class_costs
             self.loss.derivatives(V, self.pos[part], *costs, R, D, losses)
-            return losses, self.X[part].T @ R, self.products[part].T @ D
+            return losses, np.dot(self.X[part].T, R), np.dot(self.products[part].T, D)
 
         losses, gradients, hessians = zip(*crew.share(derive, self.parts), strict=True)
         return sum_in_order(losses), sum_in_order(gradients), sum_in_order(hessians)
