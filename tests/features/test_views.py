@@ -191,6 +191,19 @@ def test_medians_and_scales_are_those_of_scikit_learn(kind, monkeypatch):
     assert_array_equal(found[:, 5:7], filled[:, 5:7])  # gaps; a column of them alone says nothing
 
 
+def test_scales_of_weighted_rows_are_those_of_scikit_learn(monkeypatch):
+    """Also where the rows that count are far from the medians of all."""
+    monkeypatch.setattr(_numbers, "PART", 100)
+    rng = np.random.RandomState(0)
+    X = rng.randn(301, 3)
+    X[:20] += 1e8
+    weight = np.where(np.arange(301) < 20, 1.0, 1e-12)
+    found = Features(describe(X)).fit(describe(X).read(X), ["numbers"], weight).views["numbers"]
+    peer = StandardScaler().fit(X, sample_weight=weight)
+    assert_allclose(found.scaler.mean_, peer.mean_)
+    assert_allclose(found.scaler.scale_, peer.scale_, rtol=1e-6)
+
+
 def test_views_of_folds_do_not_keep_the_rows_they_are_made_of():
     """What is kept of a fold is what its learner gets, not a further copy of the rows."""
     X = np.random.RandomState(0).randn(20_000, 20)

@@ -69,7 +69,7 @@ class FoldFeatures:
         features = self._features.setdefault(row_key(train), Features(self.schema, self.seed))
         if not features.views.keys() >= set(names):
             weight = None if self.weight is None else self.weight[train]
-            features.fit(self._take(train), names, weight)
+            features.fit(self.encoded(train, train).table, names, weight)
         return features
 
     def forget(self, name: str) -> None:

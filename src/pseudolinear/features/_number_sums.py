@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+GLANCE = 64  # rows that are enough to see that most columns have more than two values
+
 
 @dataclass(frozen=True, eq=False)
 class NumberSums:
@@ -56,10 +58,13 @@ class NumberSums:
             zero = np.zeros(X.shape[1])
             return cls(0.0, shift, zero, zero, zero + np.inf, zero - np.inf, zero > 0)
         low, high, moved = X.min(axis=0), X.max(axis=0), X - shift
-        between = ((low < X) & (high > X)).any(axis=0)
-        return cls(
-            float(weight.sum()), shift, weight @ moved, weight @ moved**2, low, high, between
-        )
+        between = ((low < X[:GLANCE]) & (high > X[:GLANCE])).any(axis=0)
+        if not between.all():
+            rest = np.flatnonzero(~between)
+            between[rest] = ((low[rest] < X[:, rest]) & (high[rest] > X[:, rest])).any(axis=0)
+        first = np.dot(weight, moved)  # which, unlike @, lets go of Python's lock
+        second = np.dot(weight, np.square(moved, out=moved))
+        return cls(float(weight.sum()), shift, first, second, low, high, between)
 
     @classmethod
     def of_sparse(cls, X: Any) -> NumberSums:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import add
 from typing import Any, Self
 
 import numpy as np
@@ -15,11 +17,9 @@ from pseudolinear._validation import check_magnitudes
 from pseudolinear.features._number_sums import NumberSums
 from pseudolinear.features._table import Table
 from pseudolinear.features._view import View, Views
-from pseudolinear.loops._crew import crew, row_blocks
+from pseudolinear.loops._crew import crew
 
-SORTING = 32  # what a number costs in a median, in multiplications
-GLANCE = 64  # rows that are enough to see that a column has more than two values
-PART = 1 << 20  # numbers that are worked on at a time, so that few copies of the rows are made
+PART = 1 << 18  # numbers that are worked on at a time, whose copies stay in the cache
 
 
 class NumbersView(View):
@@ -50,26 +50,21 @@ class NumbersView(View):
         return self
 
     def _fit_scaler(self, X: NDArray[Any], weight: NDArray[np.float64] | None) -> None:
-        self.scaler = StandardScaler()
-        gaps = len(self.imputer.indicator_.features_) > 0
-        low: Any = np.inf
-        high: Any = -np.inf
-        for part in cut(X):
-            A = self.imputer.transform(X[part]) if gaps else X[part]
-            with np.errstate(invalid="ignore"):  # weights far apart round a variance below 0
-                self.scaler.partial_fit(A, sample_weight=None if weight is None else weight[part])
-            low, high = np.minimum(low, A.min(axis=0)), np.maximum(high, A.max(axis=0))
+        self.scaler = StandardScaler().fit(self._filled(X[:1]))
+        shift = np.zeros(self.scaler.n_features_in_)
+        shift[: X.shape[1]] = np.nan_to_num(self.imputer.statistics_)
+        sums = self._sum(X, np.ones(len(X)) if weight is None else weight, shift)
+        if weight is not None:  # by which rows far from the medians may count most
+            sums = self._sum(X, weight, shift + sums.first / sums.mass)
+        sums.settle(self.scaler)
 
-        self.scaler.scale_[np.isnan(self.scaler.scale_)] = 1.0
+    def _sum(
+        self, X: NDArray[Any], weight: NDArray[np.float64], shift: NDArray[np.float64]
+    ) -> NumberSums:
+        def of_part(part: slice) -> NumberSums:
+            return NumberSums.of_dense(self._filled(X[part]), weight[part], shift)
 
-        def has_two(part: slice) -> Any:
-            A = self.imputer.transform(X[part]) if gaps else X[part]
-            return ((low == A) | (high == A)).all(axis=0)
-
-        two = (low < high) & has_two(slice(GLANCE))
-        if two.any():  # which of most tables a few rows rule out
-            two &= np.all(crew.share(has_two, cut(X)), axis=0)
-        self.scaler.mean_[two], self.scaler.scale_[two] = low[two], (high - low)[two]
+        return reduce(add, crew.share(of_part, cut(X)))
 
     def transform(self, table: Table, views: Views) -> Any:
         """Return numbers; see :class:`View`."""
@@ -83,8 +78,7 @@ class NumbersView(View):
         out = np.empty((len(X), len(mean)), kind)
 
         def write(part: slice) -> None:  # as the scaler does, which would make further copies
-            with config_context(transform_output="default"):  # also in threads that help
-                np.subtract(self._filled(X[part]), mean, out=out[part])
+            np.subtract(self._filled(X[part]), mean, out=out[part])
             out[part] /= scale
 
         crew.share(write, cut(X))
@@ -94,7 +88,8 @@ class NumbersView(View):
         """Fill the gaps; where there are and were none, the imputer would only copy the rows."""
         if not len(self.imputer.indicator_.features_) and not np.isnan(X).any():
             return X
-        return self.imputer.transform(X)
+        with config_context(transform_output="default"):  # also in threads that help
+            return self.imputer.transform(X)
 
     def sums(self, table: Table, weight: NDArray[np.float64]) -> NumberSums:
         """Return what rows add to the scales, for rows that are not in memory all at once."""
@@ -126,8 +121,8 @@ class NumbersView(View):
 
 def cut(X: NDArray[Any]) -> list[slice]:
     """Cut rows into parts, at least one."""
-    size = max(PART // X.shape[1], 1)
-    return [slice(start, start + size) for start in range(0, max(len(X), 1), size)]
+    n, size = max(len(X), 1), max(PART // X.shape[1], 1)
+    return [slice(start, min(start + size, n)) for start in range(0, n, size)]
 
 
 def precision(X: NDArray[Any]) -> Any:
@@ -138,35 +133,35 @@ def precision(X: NDArray[Any]) -> Any:
 def median_imputer(X: NDArray[Any]) -> SimpleImputer:
     """Return what fills gaps by the medians of the columns, and says where they were.
 
-    Medians are found column by column, which needs neither masks nor a sorted copy of all rows; the
-    imputer then learns them from two rows of medians, the second with the gaps.
+    Medians are found some columns at a time, which needs neither masks nor a sorted copy of all
+    rows; the imputer then learns them from two rows of medians, the second with the gaps.
     """
     kind = precision(X)
     rows = np.empty((2, X.shape[1]), kind)
 
     def find(columns: slice) -> None:
-        for j in range(columns.start, columns.stop):
-            column = X[:, j].astype(kind)
-            gaps = np.isnan(column)
-            some = gaps.any()
-            known = column[~gaps] if some else column
-            rows[:, j] = median(known) if len(known) else np.nan
-            rows[1, j] = np.nan if some else rows[1, j]
+        values = X[:, columns].T.astype(kind, order="C")
+        gaps = np.isnan(values).any(axis=1)
+        rows[:, columns] = median(values)
+        for j in np.flatnonzero(gaps):
+            known = values[j][~np.isnan(values[j])]
+            rows[:, columns.start + j] = median(known) if len(known) else np.nan, np.nan
 
-    crew.share(find, row_blocks(X.shape[1], SORTING * X.size))
+    crew.share(find, cut(X.T))
     imputer = SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True)
     return imputer.fit(rows)
 
 
 def median(values: NDArray[Any]) -> Any:
-    """Return the median of numbers, which are moved; numpy's looks for gaps as well.
+    """Return the median of each row of numbers, which are moved; numpy's looks for gaps as well.
 
     Examples
     --------
     >>> from pseudolinear.features._numbers import median
-    >>> float(median(np.array([9.0, 1.0, 4.0, 2.0])))
-    3.0
+    >>> median(np.array([[9.0, 1.0, 4.0, 2.0]]))
+    array([3.])
     """
-    half = len(values) // 2
-    values.partition(half)
-    return values[half] if len(values) % 2 else (values[:half].max() + values[half]) / 2
+    n = values.shape[-1]
+    values.partition(n // 2)
+    middle = values[..., n // 2]
+    return middle if n % 2 else (values[..., : n // 2].max(axis=-1) + middle) / 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Self
 
 import numpy as np
@@ -53,11 +54,18 @@ class Made:
     @classmethod
     def of(cls, folds: FoldFeatures, view: str, splits: Sequence[Split]) -> Self:
         """Make a view of the training and test rows of splits, in the threads that are idle."""
-        pairs = {_key(rows, split[0]): (rows, split[0]) for split in splits for rows in split}
+        by_training: dict[bytes, dict[tuple[bytes, bytes], Split]] = {}
+        for train, test in splits:
+            own = by_training.setdefault(row_key(train), {})
+            own |= {_key(rows, train): (rows, train) for rows in (train, test)}
+
+        def make(pairs: dict[tuple[bytes, bytes], Split]) -> list[Any]:
+            return [folds.view(view, *pair) for pair in pairs.values()]
+
         _ = folds.table  # read once
-        crew.share(lambda train: folds.fitted([view], train), [train for train, _ in splits])
-        made = crew.share(lambda pair: folds.view(view, *pair), list(pairs.values()))
-        return cls(dict(zip(pairs, made, strict=True)))
+        made = crew.share(make, list(by_training.values()))
+        keys = chain.from_iterable(by_training.values())
+        return cls(dict(zip(keys, chain.from_iterable(made), strict=True)))
 
     def __call__(self, numbers: Numbers, train: Numbers) -> Any:
         """Return the view of some rows, fitted on the training rows."""
