@@ -31,4 +31,5 @@ class DenseView(View):
     def transform(self, table: Table, views: Views) -> Any:
         """Return all blocks; see :class:`View`."""
         blocks = [as_plain(views(name)) for name in self.blocks]
-        return np.hstack([b.toarray() if sparse.issparse(b) else b for b in blocks])
+        blocks = [b.toarray() if sparse.issparse(b) else b for b in blocks]
+        return blocks[0] if len(blocks) == 1 else np.hstack(blocks)

@@ -6,10 +6,13 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import config_context
 from sklearn.kernel_approximation import Nystroem
 
+from pseudolinear.features._numbers import cut
 from pseudolinear.features._table import Table
 from pseudolinear.features._view import View, Views
+from pseudolinear.loops._crew import crew
 
 COMPONENTS = 100  # columns per width
 WIDTHS = (0.5, 2.0)  # of the RBF, in units of 1 / (number of columns times variance)
@@ -41,7 +44,17 @@ class NystroemView(View):
     def transform(self, table: Table, views: Views) -> Any:
         """Return similarities and rows; see :class:`View`."""
         X = views("dense")
-        return np.hstack([X * self.shrink, *(GAIN * lift.transform(X) for lift in self.lifts)])
+        ends = np.cumsum([X.shape[1], *(lift.n_components for lift in self.lifts)])
+        out = np.empty((len(X), ends[-1]), X.dtype)
+
+        def write(part: slice) -> None:  # of all rows, kernels would be several large copies
+            np.multiply(X[part], self.shrink, out=out[part, : ends[0]])
+            for lift, start, end in zip(self.lifts, ends, ends[1:], strict=False):
+                with config_context(transform_output="default"):  # also in threads that help
+                    np.multiply(lift.transform(X[part]), GAIN, out=out[part, start:end])
+
+        crew.share(write, cut(out))
+        return out
 
 
 def _gamma(X: NDArray[np.float64]) -> float:
