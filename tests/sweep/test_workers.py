@@ -214,15 +214,21 @@ def blas_threads(_):
     return max(one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas")
 
 
-def test_blas_has_one_thread_until_tasks_come_that_are_not_in_threads():
-    """So does the thread that waits; what was before is given back at the end, of errors too."""
+def test_blas_has_one_thread_but_for_tasks_that_are_not_in_threads():
+    """Between tasks too; what was before is given back at the end, of errors too."""
     with threadpool_limits(3, user_api="blas"):
         with Workers() as workers:
-            assert list(workers.map(blas_threads, [0], threads=True)) == [1]
             assert blas_threads(0) == 1
+            assert list(workers.map(blas_threads, [0], threads=True)) == [1]
             assert list(workers.map(blas_threads, [0])) == [3]
-            with pytest.raises(ZeroDivisionError):
-                list(workers.map(lambda _: 1 // 0, [0], threads=True))
+            assert blas_threads(0) == 1
+            left = workers.map(blas_threads, [0, 0])
+            next(left)
+        assert blas_threads(0) == 3
+        left.close()
+        assert blas_threads(0) == 3
+        with pytest.raises(ZeroDivisionError), Workers() as workers:
+            list(workers.map(lambda _: 1 // 0, [0], threads=True))
         assert blas_threads(0) == 3
         assert list(Workers().map(blas_threads, [0], threads=True)) == [1]
         assert blas_threads(0) == 3

@@ -59,7 +59,6 @@ class Workers:
         self.n_jobs = n_jobs
         self._kept: ExitStack | None = None
         self._limits = ExitStack()
-        self._limited = False
         # Kept ones, with their backends; of tasks that leave Python's lock, and of others.
         self._parallel: dict[bool, tuple[Any, Parallel]] = {}
         self._sent: dict[int, tuple[Any, Any]] = {}  # by id; kept, so that it stays theirs
@@ -71,12 +70,13 @@ class Workers:
         backend, _ = get_active_backend(prefer="threads")
         n_threads = _threads(backend, self.n_jobs)
         self._kept.enter_context(crew.hired(n_threads - 1))
+        self._limit_blas()
         return self
 
     def __exit__(self, *reason: Any) -> None:
         """Release the workers and what they were sent."""
         kept, self._kept = self._kept, None
-        self._limit_blas(False)
+        self._limits.close()
         self._parallel.clear()
         for one, _ in list(self._sent.values()):
             self.forget(one)
@@ -136,23 +136,22 @@ class Workers:
         sent = [self._send(one) for one in large]
         calls = [delayed(_call)(os.getpid(), function, item, *sent) for item in list(items)]
         with ExitStack() as stack:
-            if self._kept is None:
-                stack.callback(self._limit_blas, False)
-            self._limit_blas(threads)
             if threads:
+                stack.enter_context(_single_blas())
                 stack.enter_context(crew.hired(1))  # this thread waits, and its place is free
+            else:
+                self._limits.close()
+                stack.callback(self._limit_blas)
             yield from self._find(threads)(calls)
 
-    def _limit_blas(self, limited: bool) -> None:
-        """Let BLAS use one thread, on whose number its sums depend, while tasks are in ours.
+    def _limit_blas(self) -> None:
+        """Let BLAS use one thread between tasks, and in those that are in our threads.
 
-        It stays so until other tasks come: threads that BLAS is given back spin for a while.
+        Its sums depend on how many it has, and after every call of several of them these spin for a
+        tenth of a second. Other tasks may do as they like.
         """
-        if limited and not self._limited:
-            self._limits.enter_context(_blas().limit(limits=1, user_api="blas"))
-        elif not limited:
-            self._limits.close()
-        self._limited = limited
+        if self._kept is not None:
+            self._limits.enter_context(_single_blas())
 
     def _start_again(self) -> None:
         kept = self._kept is not None
@@ -197,8 +196,12 @@ class Workers:
         return self._sent[id(one)][1]
 
 
+def _single_blas() -> Any:
+    return _libraries().limit(limits=1, user_api="blas")
+
+
 @cache
-def _blas() -> ThreadpoolController:
+def _libraries() -> ThreadpoolController:
     return ThreadpoolController()  # which looks for libraries, and takes its time
 
 
