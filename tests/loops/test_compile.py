@@ -9,9 +9,10 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from numba import config
 
 import pseudolinear
-from pseudolinear.loops._compile import uncollected
+from pseudolinear.loops._compile import joined, uncollected
 
 SCRIPT = """
 import sys, warnings
@@ -94,3 +95,13 @@ def test_the_garbage_collector_is_left_as_it_was(enabled):
     finally:
         gc.enable()
     assert seen == [False]
+
+
+@pytest.mark.parametrize("before", [0, 1])
+def test_compiling_leaves_the_setting_as_it_was(before, monkeypatch):
+    monkeypatch.setattr(config, "SLP_VECTORIZE", before)
+    assert joined(lambda number: config.SLP_VECTORIZE + number)(3) == 4
+    assert before == config.SLP_VECTORIZE
+    with pytest.raises(ZeroDivisionError):
+        joined(lambda: 1 / 0)()
+    assert before == config.SLP_VECTORIZE

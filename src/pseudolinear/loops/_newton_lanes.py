@@ -10,6 +10,8 @@ from pseudolinear.loops._compile import compiled
 from pseudolinear.loops._constants import LANES, TINY
 from pseudolinear.loops._lanes import ONE, add, scores
 
+SINGLE = np.float32(1.0)  # which keeps what it is divided by in single precision
+
 
 @compiled(plain=True, lanes=True)
 def moments(T, F, XS, t, b, f, loss, slope, tilt, bend, cross, total):
@@ -42,6 +44,101 @@ def moments(T, F, XS, t, b, f, loss, slope, tilt, bend, cross, total):
 
 
 @compiled(plain=True, lanes=True)
+def search(
+    T, F, XS, lanes, scale, free, radius2, enough, norm2, along, length, limit, t, b, loss, reach,
+    room,
+):  # fmt: skip
+    """Move some lanes to the best length ``t`` of their step and the best intercept ``b``.
+
+    Both together are found by Newton's method: the objective is a parabola between two bends. A
+    move that makes it larger is halved.
+
+    Parameters
+    ----------
+    T, F, XS : ndarray of shape (n, LANES)
+        Signs and costs of the rows, their scores, and those of the step.
+    lanes : ndarray of shape (LANES,)
+        1 for the lanes that move.
+    scale : ndarray of shape (LANES,)
+        C.
+    free, radius2 : float
+        1 with an intercept, 0 without; largest squared norm of a row.
+    enough : float
+        Share of the objective that length and intercept may leave.
+    norm2, along, length : ndarray of shape (LANES,)
+        Squared norms of the weights, their products with the steps, squared norms of these.
+    limit : int
+        Largest number of evaluations.
+    t, b : ndarray of shape (LANES,)
+        Where to begin. Written.
+    loss, reach : ndarray of shape (LANES,)
+        The losses there, and the mean distances of the rows that have one. Written.
+    room : ndarray of shape (12, LANES)
+        Room to work in.
+    """
+    f, slope, tilt, bend, cross, total = room[0], room[1], room[2], room[3], room[4], room[5]
+    going, best, best_t, best_b = room[6], room[7], room[8], room[9]
+    move_t, move_b = room[10], room[11]
+    for q in range(LANES):
+        going[q], best[q] = lanes[q], np.inf
+        best_t[q], best_b[q], move_t[q], move_b[q] = t[q], b[q], 0.0, 0.0
+    for number in range(limit + 1):
+        moments(T, F, XS, t, b, f, loss, slope, tilt, bend, cross, total)
+        some = 0.0
+        for q in range(LANES):
+            distance = np.sqrt(2.0 * loss[q] / (total[q] + TINY))
+            loss[q] *= scale[q]
+            if number == limit or going[q] == 0.0:
+                reach[q] = distance
+                continue
+            value = loss[q] + 0.5 * norm2[q] + t[q] * along[q] + 0.5 * t[q] * t[q] * length[q]
+            fall = scale[q] * slope[q] + along[q] + t[q] * length[q]
+            bent = scale[q] * bend[q] + length[q]
+            lean, mixed = free * scale[q] * tilt[q], free * scale[q] * cross[q]
+            weight = scale[q] * total[q] + TINY
+            area = max(bent * weight - mixed * mixed, 1e-12 * bent * weight)
+            dt = (mixed * lean - weight * fall) / (area + TINY) if length[q] > 0.0 else 0.0
+            db = -free * (lean + mixed * dt) / weight
+            better = value <= best[q] * (1.0 + 1e-12)
+            if better:
+                best[q], best_t[q], best_b[q] = value, t[q], b[q]
+                near = -0.5 * (fall * dt + lean * db) <= enough * value
+                if near and radius2 * lean * lean <= enough * value:
+                    going[q], reach[q] = 0.0, distance
+                    continue
+            move_t[q] = dt if better else 0.5 * move_t[q]
+            move_b[q] = db if better else 0.5 * move_b[q]
+            last = number == limit - 1  # at which the best one is looked at again
+            t[q] = best_t[q] + (0.0 if last else move_t[q])
+            b[q] = best_b[q] + (0.0 if last else move_b[q])
+            some += 1.0
+        if some == 0.0:
+            break
+
+
+@compiled(plain=True, lanes=True)
+def along_step(W, S, norm2, along, length):
+    """Write squared norms of the weights, their products with the steps, squared norms of these."""
+    for q in range(LANES):
+        norm2[q] = 0.0
+        along[q] = 0.0
+        length[q] = 0.0
+    for c in range(np.uint64(len(W))):
+        for q in range(LANES):
+            norm2[q] += W[c, q] * W[c, q]
+            along[q] += S[c, q] * W[c, q]
+            length[q] += S[c, q] * S[c, q]
+
+
+@compiled(plain=True, lanes=True)
+def go(A, S, t):
+    """Add ``t S`` to ``A``."""
+    for i in range(np.uint64(len(A))):
+        for q in range(LANES):
+            A[i, q] += t[q] * S[i, q]
+
+
+@compiled(plain=True, lanes=True)
 def project(indptr, indices, data, W, F):
     """Write ``X W`` into ``F``."""
     for i in range(np.uint64(len(F))):
@@ -68,9 +165,10 @@ def active_rows(T, live, F, b, reach, rows):
 
 
 @compiled(plain=True)
-def gather(indptr, indices, data, rows, place, starts, own, values, columns):
+def gather(indptr, indices, data, rows, place, starts, own, values, single, columns):
     """Copy some rows, their columns numbered as they come; return how many columns they have.
 
+    Values are copied in double and in single precision.
     ``place`` is 0 for every column of X, before and after.
     """
     end, d = np.uint32(0), np.uint32(0)
@@ -85,6 +183,7 @@ def gather(indptr, indices, data, rows, place, starts, own, values, columns):
                 place[c] = d
             own[end] = place[c] - np.uint32(1)
             values[end] = data[j]
+            single[end] = data[j]
             end += np.uint32(1)
         starts[k + ONE] = end
     for k in range(np.uint64(d)):
@@ -93,13 +192,19 @@ def gather(indptr, indices, data, rows, place, starts, own, values, columns):
 
 
 @compiled(plain=True, lanes=True)
-def weigh(starts, indices, data, rows, T, scale, live, F, b, reach, D, V, Q, total, f, g):
-    """Write the curvatures of some rows into ``D``, and add those of the features to ``Q``.
+def weigh(starts, indices, data, rows, T, scale, live, F, b, reach, D, V, Q, U, total, f, g):
+    """Write the curvatures of some rows into ``D``, and those of the features into ``Q``.
 
-    Rows within reach count as curved; ``V`` becomes the sum of the rows times the derivatives.
+    Rows within reach count as curved; ``V`` becomes the sum of the rows times the derivatives, and
+    ``U`` that of the rows times the curvatures, which add up to ``total``.
     """
     for q in range(LANES):
         total[q] = 0.0
+    for c in range(np.uint64(len(V))):
+        for q in range(LANES):
+            V[c, q] = 0.0
+            Q[c, q] = 1.0
+            U[c, q] = 0.0
     for k in range(np.uint64(rows.size)):
         i = rows[k]
         for q in range(LANES):
@@ -119,38 +224,77 @@ def weigh(starts, indices, data, rows, T, scale, live, F, b, reach, D, V, Q, tot
             for q in range(LANES):
                 V[c, q] += x * f[q]
                 Q[c, q] += z * g[q]
+            for q in range(LANES):
+                U[c, q] += x * g[q]
 
 
 @compiled(plain=True, lanes=True)
-def press(starts, indices, data, D, total, free, P, Z, H, mean, f):
-    """Write the Hessian's product with ``P`` into ``H``, and the scores of P into ``Z``.
+def prepare(W, live, columns, D, V, Q, U, D32, V32, Q32, U32, S):
+    """Write what `newton` takes, in single precision, and minus the live weights into ``S``.
 
-    The intercept follows at its best: minus ``mean``.
+    Directions are multiplied by one over the root of the curvature, as in ``Diagonal``. ``V`` is 0
+    afterwards.
+    """
+    for c in range(np.uint64(len(W))):
+        for q in range(LANES):
+            S[c, q] = -live[q] * W[c, q]
+    for k in range(np.uint64(columns.size)):
+        c, root = columns[k], Q32[k]
+        for q in range(LANES):
+            V32[k, q] = S[c, q] + V[k, q]
+        for q in range(LANES):
+            root[q] = Q[k, q]
+        for q in range(LANES):
+            root[q] = SINGLE / np.sqrt(root[q])
+        for q in range(LANES):
+            U32[k, q] = U[k, q]
+            V[k, q] = 0.0
+    for k in range(np.uint64(len(D))):
+        for q in range(LANES):
+            D32[k, q] = D[k, q]
+
+
+@compiled(plain=True, lanes=True)
+def put(columns, step, S):
+    """Write a step in some columns into ``S``."""
+    for k in range(np.uint64(columns.size)):
+        for q in range(LANES):
+            S[columns[k], q] = step[k, q]
+
+
+@compiled(plain=True, lanes=True)
+def press(starts, indices, data, D, U, weight, R, inverse, beta, P, H, mean, curvature, f, g):
+    """Turn to the next direction ``P``, and write the Hessian's product with it into ``H``.
+
+    The intercept follows at its best: minus ``mean``, the score of the rows' mean. All is done in
+    one pass over features and rows.
     """
     for q in range(LANES):
         mean[q] = 0.0
-    for k in range(np.uint64(len(D))):
-        for q in range(LANES):
-            f[q] = 0.0
-        scores(indices, data, starts[k], starts[k + ONE], P, f)
-        for q in range(LANES):
-            Z[k, q] = f[q]
-            mean[q] += D[k, q] * f[q]
-    for q in range(LANES):
-        mean[q] *= free / (total[q] + TINY)
+        curvature[q] = 0.0
     for c in range(np.uint64(len(P))):
         for q in range(LANES):
-            H[c, q] = P[c, q]
+            f[q] = R[c, q] * inverse[c, q] + beta[q] * P[c, q]
+        for q in range(LANES):
+            P[c, q] = f[q]
+            H[c, q] = f[q]
+            mean[q] += U[c, q] * f[q]
+            curvature[q] += f[q] * f[q]
+    for q in range(LANES):
+        mean[q] *= weight[q]
     for k in range(np.uint64(len(D))):
         for q in range(LANES):
-            f[q] = D[k, q] * (Z[k, q] - mean[q])
-        add(indices, data, starts[k], starts[k + ONE], f, H)
+            f[q] = -mean[q]
+        scores(indices, data, starts[k], starts[k + ONE], P, f)
+        for q in range(LANES):
+            g[q] = D[k, q] * f[q]
+            curvature[q] += g[q] * f[q]
+        add(indices, data, starts[k], starts[k + ONE], g, H)
 
 
 @compiled(plain=True, lanes=True)
 def newton(
-    starts, indices, data, D, total, free, root, enough, share, limit,
-    live, R, S, ZS, e, P, H, Z, room,
+    starts, indices, data, D, U, weight, inverse, enough, share, limit, live, R, S, e, P, H, room,
 ):  # fmt: skip
     """Solve Newton's equation by conjugate gradients.
 
@@ -158,12 +302,12 @@ def newton(
     ----------
     starts, indices, data : ndarray
         The rows that are curved, without the columns that they do not have.
-    D, total : ndarray of shape (m, LANES) and (LANES,)
-        Their curvatures and the sums of these.
-    free : float
-        1 with an intercept, 0 without.
-    root : ndarray of shape (d, LANES)
-        What directions are divided by.
+    D, U : ndarray of shape (m, LANES) and (d, LANES)
+        Their curvatures, and their sum with these.
+    weight : ndarray of shape (LANES,)
+        One over the sums of the curvatures with an intercept, 0 without.
+    inverse : ndarray of shape (d, LANES)
+        What directions are multiplied by.
     enough, share : ndarray of shape (LANES,), float
         Squared norm of the residual, and its share of the first, at which a problem ends.
     limit : int
@@ -172,59 +316,41 @@ def newton(
         0 for problems that are solved.
     R : ndarray of shape (d, LANES)
         Minus the gradient. Written.
-    S, ZS, e : ndarray of shape (d, LANES), (m, LANES) and (LANES,)
-        The step, its scores, and that of the intercept. Written.
-    P, H, Z, room : ndarray of shape (d, LANES), (d, LANES), (m, LANES) and (8, LANES)
+    S, e : ndarray of shape (d, LANES) and (LANES,)
+        The step, and that of the intercept. Written.
+    P, H, room : ndarray of shape (d, LANES), (d, LANES) and (9, LANES)
         Room to work in.
     """
-    step, beta, curvature, product, left, first, mean, f = (
-        room[0],
-        room[1],
-        room[2],
-        room[3],
-        room[4],
-        room[5],
-        room[6],
-        room[7],
-    )
+    step, beta, curvature, product, left = room[0], room[1], room[2], room[3], room[4]
+    first, mean, f, g = room[5], room[6], room[7], room[8]
     for q in range(LANES):
         product[q] = 0.0
         first[q] = 0.0
+        beta[q] = 0.0
         e[q] = 0.0
     for c in range(np.uint64(len(R))):
         for q in range(LANES):
-            P[c, q] = R[c, q] / root[c, q]
-            product[q] += R[c, q] * P[c, q]
+            product[q] += R[c, q] * R[c, q] * inverse[c, q]
             first[q] += R[c, q] * R[c, q]
+            P[c, q] = 0.0
             S[c, q] = 0.0
-    for k in range(np.uint64(len(D))):
-        for q in range(LANES):
-            ZS[k, q] = 0.0
     for q in range(LANES):
         step[q] = live[q]
         first[q] = max(share * first[q], enough[q])
     for _ in range(limit):
-        press(starts, indices, data, D, total, free, P, Z, H, mean, f)
-        for q in range(LANES):
-            curvature[q] = 0.0
-            left[q] = 0.0
-            beta[q] = 0.0
-        for c in range(np.uint64(len(R))):
-            for q in range(LANES):
-                curvature[q] += P[c, q] * H[c, q]
+        press(starts, indices, data, D, U, weight, R, inverse, beta, P, H, mean, curvature, f, g)
         for q in range(LANES):
             step[q] = product[q] / (curvature[q] + TINY) if step[q] > 0.0 else 0.0
             e[q] -= step[q] * mean[q]
+            left[q] = 0.0
+            beta[q] = 0.0
         for c in range(np.uint64(len(R))):
             for q in range(LANES):
                 S[c, q] += step[q] * P[c, q]
                 r = R[c, q] - step[q] * H[c, q]
                 R[c, q] = r
                 left[q] += r * r
-                beta[q] += r * r / root[c, q]
-        for k in range(np.uint64(len(D))):
-            for q in range(LANES):
-                ZS[k, q] += step[q] * Z[k, q]
+                beta[q] += r * r * inverse[c, q]
         going = 0.0
         for q in range(LANES):
             more = left[q] > first[q]
@@ -235,22 +361,19 @@ def newton(
             beta[q] = beta[q] / (was + TINY)
         if going == 0.0:
             return
-        for c in range(np.uint64(len(R))):
-            for q in range(LANES):
-                P[c, q] = R[c, q] / root[c, q] + beta[q] * P[c, q]
 
 
 @compiled(plain=True, lanes=True)
 def predict(
-    starts, indices, data, rows, T, D, F, ZS, b, balance,
+    starts, indices, data, rows, T, D, F, XS, b, balance,
     A, V, above, below, up, down, size, square, f,
 ):  # fmt: skip
     """Find the dual point that belongs to the end of a Newton step.
 
     The derivatives of the rows that are curved, as the quadratic model has them, 0 where it has the
     wrong sign; with an intercept (``balance``) those of the class that has more are made smaller.
-    The sum of the rows times them is added to ``V``; ``size`` and ``square`` become the sums of
-    alpha and of alpha^2 / D.
+    The sum of the rows times them is added to ``V``, which is 0; ``size`` becomes the sum of alpha,
+    and ``square`` that of alpha^2 / D and the squares of ``V``.
     """
     for q in range(LANES):
         above[q] = 0.0
@@ -260,7 +383,7 @@ def predict(
     for k in range(np.uint64(rows.size)):
         i = rows[k]
         for q in range(LANES):
-            f[q] = F[i, q] + ZS[k, q] + b[q]
+            f[q] = F[i, q] + XS[i, q] + b[q]
         for q in range(LANES):
             h = 1.0 - f[q] if T[i, q] > 0.0 else -1.0 - f[q]
             h = h if h * T[i, q] > 0.0 else 0.0
@@ -283,3 +406,6 @@ def predict(
         for q in range(LANES):
             f[q] = A[k, q] * (above[q] if A[k, q] > 0.0 else below[q])
         add(indices, data, starts[k], starts[k + ONE], f, V)
+    for c in range(np.uint64(len(V))):
+        for q in range(LANES):
+            square[q] += V[c, q] * V[c, q]

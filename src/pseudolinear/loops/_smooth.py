@@ -12,6 +12,7 @@ import numpy as np
 from pseudolinear.loops import _compile
 
 Array = np.ndarray
+STORED = 1 << 12  # features that are stored at a time
 FLAGS = {"error_model": "numpy", "fastmath": {"contract"}}
 compiled = _compile.compiled(plain=True, **FLAGS)
 
@@ -182,6 +183,8 @@ def over_root(G: Array, unit: Array, scale: Array, U: Array) -> None:
 
 
 def store(W: Array, lanes: Array, columns: Array, out: Array, problems: Array) -> None:
-    """``out[problems[k], columns] = W[:, lanes[k]]``."""
-    for lane, problem in zip(lanes, problems, strict=True):
-        out[problem, columns] = W[:, lane]
+    """``out[problems[k], columns] = W[:, lanes[k]]``, by parts that stay in the cache."""
+    for first in range(0, len(columns), STORED):
+        part = slice(first, first + STORED)
+        for lane, problem in zip(lanes, problems, strict=True):
+            out[problem, columns[part]] = W[part, lane]

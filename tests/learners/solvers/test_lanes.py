@@ -1,4 +1,4 @@
-"""The squared hinge on sparse rows, eight problems to a register: its dual, or Newton steps."""
+"""The squared hinge on sparse rows, by Newton steps of eight problems to a register."""
 
 import numpy as np
 import pytest
@@ -6,23 +6,19 @@ import scipy.sparse as sp
 from objectives import objectives
 
 from pseudolinear.learners.losses import get_loss
-from pseudolinear.learners.solvers import _dual, _newton_lanes, _shrinking, _special
+from pseudolinear.learners.solvers import _newton_lanes, _special
 from pseudolinear.loops._crew import crew
 
 LOSS = get_loss("squared_hinge")
 C = 2.0 ** np.arange(-6, 7, 3)
 
 
-@pytest.fixture(autouse=True, params=[_dual, _newton_lanes], ids=["dual", "newton"])
-def method(request, monkeypatch):
-    """Let few rows and features do for one of the methods."""
-    dual = request.param is _dual
-    monkeypatch.setattr(_special, "DUAL_FEATURES", 0 if dual else 1 << 30)
-    monkeypatch.setattr(_special, "DUAL_DENSITY", 1.0)
-    monkeypatch.setattr(_special, "DUAL_TALL", 100)
-    monkeypatch.setattr(_shrinking, "FEATURES", 0)
-    monkeypatch.setattr(_shrinking, "ROWS", 0)
-    return request.param
+@pytest.fixture(autouse=True)
+def all_shapes(monkeypatch):
+    """Let few features do for the method, and rows that are not very sparse."""
+    monkeypatch.setattr(_special, "NARROW_NUMBERS", 0)
+    monkeypatch.setattr(_special, "SPARSE_FEATURES", 0)
+    monkeypatch.setattr(_special, "SPARSE_DENSITY", 1.0)
 
 
 def make(n=300, d=60, seed=0, labels=3):
@@ -71,9 +67,9 @@ def test_costs_of_classes():
         assert ours - lowest <= (fit.optimality[k] + 1e-8) * ours
 
 
-def test_what_is_not_solved_in_time_is_left_to_batches(method, monkeypatch):
+def test_what_is_not_solved_in_time_is_left_to_batches(monkeypatch):
     X, Y, problems = make()
-    monkeypatch.setattr(method, "ITERATIONS", 1)
+    monkeypatch.setattr(_newton_lanes, "ITERATIONS", 1)
     fit = LOSS.solve(X, Y, *problems)
     ours, lowest = (objectives(X, Y, problems, f) for f in (fit, solve_dense(X, Y, *problems)))
     assert fit.optimality.max() <= 1e-3
@@ -138,7 +134,7 @@ def test_large_costs(large):
     assert (ours - lowest <= (fit.optimality + 1e-8) * ours).all()
 
 
-def test_rows_at_the_margin(method):
+def test_rows_at_the_margin():
     """Many equal rows of both classes have their margins near one, where losses begin."""
     rng = np.random.RandomState(0)
     X = sp.csr_array((rng.rand(400, 20) < 0.1) * 1.0)
@@ -148,5 +144,5 @@ def test_rows_at_the_margin(method):
     fit = LOSS.solve(X, Y, *problems, tol=1e-4)
     ours, lowest = (objectives(X, Y, problems, f) for f in (fit, solve_dense(X, Y, *problems)))
     assert fit.optimality.max() <= 1e-4
-    assert method is _dual or fit.n_iter.max() <= 20
+    assert fit.n_iter.max() <= 20
     assert (ours - lowest <= (fit.optimality + 1e-8) * ours).all()

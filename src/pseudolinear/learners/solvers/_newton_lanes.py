@@ -26,27 +26,32 @@ from pseudolinear.learners.solvers._row_weights import RowWeights
 from pseudolinear.loops._constants import LANES, TINY
 from pseudolinear.loops._newton_lanes import (
     active_rows,
+    along_step,
     gather,
-    moments,
+    go,
     newton,
     predict,
+    prepare,
     project,
+    put,
+    search,
     weigh,
 )
-from pseudolinear.loops._smooth import store
+from pseudolinear.loops._smooth import extrapolate, store
 
 STEPS = 100  # most conjugate gradients of an equation
 SHARE = 0.1  # of the gradient's norm that may be left of it,
 TARGET = 0.5  # or of the gap that is allowed
 ITERATIONS = 100  # until it turns out to be the longer way
 SEARCHES = 12  # most evaluations along a step
+LIGHT = 1e-30  # curvature of which single precision could not hold the inverse
 SETTLED = 0.02  # share of the gap asked for that step and intercept may leave
 SHORT, LONG = 0.5, 0.9  # steps after which more rows count as curved, or fewer
 REACH, LEAST, MOST = 0.05, 0.01, 1.0  # how far these are, in mean distances: at first, and bounds
 
 
 class NewtonLanes:
-    """``LANES`` chains of problems: weights, intercepts and scores of all rows.
+    """``LANES`` chains of problems at a time: weights, intercepts and scores of all rows.
 
     Parameters
     ----------
@@ -58,66 +63,72 @@ class NewtonLanes:
         What the rows weigh.
     free : bool
         Whether there is an intercept; it is not regularised.
-    chains : sequence of Chain
-        As many as there are lanes at the most.
     """
 
     def __init__(
-        self,
-        design: SparseDesign,
-        Y: np.ndarray,
-        weights: RowWeights,
-        free: bool,
-        chains: Sequence[Chain],
+        self, design: SparseDesign, Y: np.ndarray, weights: RowWeights, free: bool
     ) -> None:
         n, d = design.shape
         self.rows = *unsigned(design.X), design.X.data
-        self.chains, self.free, self.radius2 = chains, float(free), design.radius**2
+        self.Y, self.weights = Y, weights
+        self.free, self.radius2 = float(free), design.radius**2
         self.T, self.F, self.F_old, self.XS = (aligned((n, LANES)) for _ in range(4))
         self.W, self.W_old, self.S = (aligned((d, LANES)) for _ in range(3))
-        self.T[:] = self.W[:] = self.S[:] = self.XS[:] = 0.0
-        for lane, chain in enumerate(chains):
-            positive, cost = chain.costs_of_rows(Y, weights)
-            self.T[:, lane] = np.where(positive, 2.0, -2.0) * cost
-        self.b, self.scale, self.live, self.bound, self.reach = np.zeros((5, LANES))
-        self.guard = np.full(LANES, REACH)
-        self.level, self.iterations = np.zeros((2, LANES), np.int64)
-        self.place = np.zeros(d, np.uint32)
+        # room for the rows and features of a step
+        entries = design.X.nnz
+        self.place, self.columns = np.zeros((2, d), np.uint32)
+        self.starts, self.own = np.empty(n + 1, np.uint32), np.empty(entries, np.uint32)
+        self.values, self.single = np.empty(entries), np.empty(entries, np.float32)
+        self.of_rows = [aligned((n, LANES), kind) for kind in (np.float64, np.float64, np.float32)]
+        self.of_columns = [aligned((d, LANES)) for _ in range(3)]
+        self.of_columns += [aligned((d, LANES), np.float32) for _ in range(6)]
 
     def solve(
         self,
+        chains: Sequence[Chain],
         tol: float,
         max_iter: int,
         columns: np.ndarray,
         start: tuple[np.ndarray, np.ndarray],
         fit: Fit,
     ) -> None:
-        """Solve the problems of the chains and write them into ``fit``.
+        """Solve the problems of chains, one for each lane, and write them into ``fit``.
 
         A chain ends with the first problem that is not solved in time.
         """
-        k = len(self.chains)
-        first = [chain.problems[0] for chain in self.chains]
-        self.W[:, :k], self.b[:k] = start[0][first][:, columns].T, start[1][first]
-        self.scale[:k], self.live[:k] = [chain.scales[0] for chain in self.chains], 1.0
-        project(*self.rows, self.W, self.F)
-        self.W_old[:], self.F_old[:] = self.W, self.F
+        self._load(chains, columns, start)
         nothing = np.zeros(LANES)
-        loss = self._search(self.live, nothing, nothing, tol)
+        objective = self._search(self.live, nothing, nothing, tol)
         while True:
-            objective = 0.5 * squares(self.W) + loss
             next_ones = self._finish(objective, tol, min(max_iter, ITERATIONS), columns, fit)
             if not self.live.any():
                 return
             if next_ones.any():
                 self._extrapolate(next_ones)
-                loss = self._search(next_ones, next_ones * (self.level > 1), nothing, tol)
+                objective = self._search(next_ones, next_ones * (self.level > 1), nothing, tol)
                 continue
             self.iterations += 1
             e = self._step(tol * objective)
-            project(*self.rows, self.S, self.XS)
-            loss = self._search(self.live, self.live, e, tol)
+            objective = self._search(self.live, self.live, e, tol)
             self._guard()
+
+    def _load(
+        self, chains: Sequence[Chain], columns: np.ndarray, start: tuple[np.ndarray, np.ndarray]
+    ) -> None:
+        """Put chains into the lanes, with the weights that their first problems start from."""
+        self.chains = chains
+        self.T[:] = self.W[:] = self.S[:] = self.XS[:] = 0.0
+        self.b, self.scale, self.live, self.bound, self.reach = np.zeros((5, LANES))
+        self.guard = np.full(LANES, REACH)
+        self.level, self.iterations = np.zeros((2, LANES), np.int64)
+        for lane, chain in enumerate(chains):
+            positive, cost = chain.costs_of_rows(self.Y, self.weights)
+            self.T[:, lane] = np.where(positive, 2.0, -2.0) * cost
+            self.W[:, lane] = start[0][chain.problems[0], columns]
+            self.b[lane] = start[1][chain.problems[0]]
+            self.scale[lane], self.live[lane] = chain.scales[0], 1.0
+        project(*self.rows, self.W, self.F)
+        self.W_old[:], self.F_old[:] = self.W, self.F
 
     def _finish(
         self, objective: np.ndarray, tol: float, max_iter: int, columns: np.ndarray, fit: Fit
@@ -147,53 +158,26 @@ class NewtonLanes:
     def _extrapolate(self, lanes: np.ndarray) -> None:
         """Take the line through the last two solutions as the next step of some lanes."""
         self.S[:] = self.XS[:] = 0.0
-        for j in np.flatnonzero(lanes):
-            self.S[:, j] = self.W[:, j] - self.W_old[:, j]
-            self.XS[:, j] = self.F[:, j] - self.F_old[:, j]
-            self.W_old[:, j], self.F_old[:, j] = self.W[:, j], self.F[:, j]
+        extrapolate(lanes > 0.0, self.W, self.W_old, self.S)
+        extrapolate(lanes > 0.0, self.F, self.F_old, self.XS)
 
     def _search(self, lanes: np.ndarray, t: np.ndarray, e: np.ndarray, tol: float) -> np.ndarray:
-        """Move some lanes to the best length of their step and the best intercept; return losses.
+        """Move some lanes to the best length of their step and the best intercept.
 
-        Both together are found by Newton's method, from ``t`` and ``b + e`` on: the objective is
-        a parabola between two bends. A move that makes it larger is halved.
+        Both are looked for from ``t`` and ``b + e`` on. Returns the objectives.
         """
-        along, length, norm2 = dots(self.S, self.W), squares(self.S), squares(self.W)
+        norm2, along, length, loss, distance = np.empty((5, LANES))
+        along_step(self.W, self.S, norm2, along, length)
         t, b = lanes * t, self.b + lanes * e
-        going, best, room = lanes > 0.0, np.full(LANES, np.inf), np.empty((7, LANES))
-        best_t, best_b, (move_t, move_b) = t, b, np.zeros((2, LANES))
-        for number in range(SEARCHES + 1):
-            if number == SEARCHES:
-                t, b = np.where(going, best_t, t), np.where(going, best_b, b)
-            moments(self.T, self.F, self.XS, t, b, *room)
-            loss, slope, tilt, bend, cross, total = room[1:] * self.scale
-            if number == SEARCHES:
-                break
-            value = loss + 0.5 * norm2 + t * along + 0.5 * t * t * length
-            slope, bend = slope + along + t * length, bend + length
-            tilt, cross, total = tilt * self.free, cross * self.free, np.maximum(total, TINY)
-            area = np.maximum(bend * total - cross**2, 1e-12 * bend * total)
-            dt = np.where(length > 0.0, (cross * tilt - total * slope) / np.maximum(area, TINY), 0)
-            db = -self.free * (tilt + cross * dt) / total
-            better = going & (value <= best * (1.0 + 1e-12))
-            best = np.where(better, value, best)
-            best_t, best_b = np.where(better, t, best_t), np.where(better, b, best_b)
-            near = -0.5 * (slope * dt + tilt * db) <= SETTLED * tol * value
-            near &= self.radius2 * tilt**2 <= SETTLED * tol * value
-            going &= ~(better & near)
-            if not going.any():
-                break
-            move_t = np.where(better, dt, 0.5 * move_t)
-            move_b = np.where(better, db, 0.5 * move_b)
-            t, b = np.where(going, best_t + move_t, t), np.where(going, best_b + move_b, b)
+        search(
+            self.T, self.F, self.XS, lanes, self.scale, self.free, self.radius2, SETTLED * tol,
+            norm2, along, length, SEARCHES, t, b, loss, distance, np.empty((12, LANES)),
+        )  # fmt: skip
         self.length, self.b = t, b
-        self.XS *= t
-        self.F += self.XS
-        self.S *= t
-        self.W += self.S
-        distance = np.sqrt(2.0 * room[1] / np.maximum(room[6], TINY))
+        go(self.F, self.XS, t)
+        go(self.W, self.S, t)
         self.reach = self.guard * distance
-        return loss
+        return 0.5 * norm2 + t * along + 0.5 * t**2 * length + loss
 
     def _guard(self) -> None:
         """Let more rows count as curved in lanes whose step was cut short, fewer in others."""
@@ -204,52 +188,30 @@ class NewtonLanes:
 
     def _step(self, enough: np.ndarray) -> np.ndarray:
         """Write Newton's step into ``S``, raise the bounds, return the intercepts' step."""
-        indptr, indices, data = self.rows
         rows = np.empty(len(self.F), np.uint32)
         rows = rows[: active_rows(self.T, self.live, self.F, self.b, self.reach, rows)]
-        m, entries = len(rows), int((indptr[rows + 1] - indptr[rows]).sum())
-        starts, own = np.empty(m + 1, np.uint32), np.empty(entries, np.uint32)
-        values = np.empty(entries)
-        columns = np.empty(len(self.W), np.uint32)
-        d = gather(indptr, indices, data, rows, self.place, starts, own, values, columns)
-        columns = columns[:d]
-        D, A = aligned((m, LANES)), aligned((m, LANES))
-        V, Q = aligned((d, LANES)), aligned((d, LANES))
-        V[:], Q[:] = 0.0, 1.0
+        entries = self.starts, self.own, self.values
+        d = gather(*self.rows, rows, self.place, *entries, self.single, self.columns)
+        columns = self.columns[:d]
+        D, A, D32 = (array[: len(rows)] for array in self.of_rows)
+        V, Q, U, V32, Q32, U32, step, P, H = (array[:d] for array in self.of_columns)
         total, *small = np.empty((3, LANES))
         where = self.T, self.scale, self.live, self.F, self.b, self.reach
-        weigh(starts, own, values, rows, *where, D, V, Q, total, *small)
-        np.multiply(self.W, -self.live, out=self.S)  # that is all where no row is curved
-
-        def single(array: np.ndarray) -> np.ndarray:
-            return array.astype(np.float32)
-
-        gradient, root = single(self.S[columns] + V), single(np.sqrt(Q))  # as in ``Diagonal``
-        step, P, H = (aligned((d, LANES), np.float32) for _ in range(3))
-        scores, Z = (aligned((m, LANES), np.float32) for _ in range(2))
-        e, room = np.empty(LANES, np.float32), np.empty((8, LANES), np.float32)
+        weigh(*entries, rows, *where, D, V, Q, U, total, *small)
+        prepare(self.W, self.live, columns, D, V, Q, U, D32, V32, Q32, U32, self.S)
+        of_lanes = self.free / np.maximum(total, LIGHT), 2.0 * TARGET * enough, self.live
+        weight, small_enough, live = np.array(of_lanes, np.float32)
+        e, room = np.empty(LANES, np.float32), np.empty((9, LANES), np.float32)
         newton(
-            starts, own, single(values), single(D), single(total), np.float32(self.free), root,
-            single(2.0 * TARGET * enough), np.float32(SHARE**2), STEPS, single(self.live),
-            gradient, step, scores, e, P, H, Z, room,
+            self.starts, self.own, self.single, D32, U32, weight, Q32, small_enough,
+            np.float32(SHARE**2), STEPS, live, V32, step, e, P, H, room,
         )  # fmt: skip
-        self.S[columns] = step
-        V[:] = 0.0
+        put(columns, step, self.S)
+        project(*self.rows, self.S, self.XS)
         size, square, *sums = np.empty((7, LANES))
         predict(
-            starts, own, values, rows, self.T, D, self.F, scores, self.b + e, self.free > 0.0,
+            *entries, rows, self.T, D, self.F, self.XS, self.b + e, self.free > 0.0,
             A, V, *sums[:4], size, square, sums[4],
         )  # fmt: skip
-        square += squares(V)
         self.bound = np.maximum(self.bound, 0.5 * size**2 / np.maximum(square, TINY))
         return e
-
-
-def dots(A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """Return the inner products of the columns."""
-    return np.einsum("jq,jq->q", A, B)
-
-
-def squares(A: np.ndarray) -> np.ndarray:
-    """Return the squared norms of the columns."""
-    return dots(A, A)

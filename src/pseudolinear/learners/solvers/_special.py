@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pseudolinear.learners.solvers._chains import Chain
 from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign
-from pseudolinear.learners.solvers._dual import DualLanes
 from pseudolinear.learners.solvers._narrow import solve_narrow
 from pseudolinear.learners.solvers._newton_lanes import NewtonLanes
 from pseudolinear.learners.solvers._order import Fit
@@ -28,10 +28,8 @@ if TYPE_CHECKING:
 CURVATURE = 1e8  # along a row, from which rounding is left where dual variables cancel
 TOL = 1e-5  # what dual points can prove, as long as that will do
 
-DUAL_FEATURES = 400  # of sparse rows, from which the dual of the squared hinge is the shorter way
-DUAL_DENSITY = 0.035  # where passes are short beside factors,
-DUAL_ROWS = 10_000  # rows, its variables, fit into the cache
-DUAL_TALL = 10  # and are no more than so many times the features
+SPARSE_FEATURES = 400  # from which factors of Hessians take longer than conjugate gradients
+SPARSE_DENSITY = 0.035  # on rows that are as sparse as that
 
 NARROW_NUMBERS = 1 << 28  # rows x squared number of products of two columns: few features
 
@@ -61,13 +59,10 @@ def special_method(
     squared_hinge = isinstance(design, SparseDesign) and loss.curvature_jumps
     if not squared_hinge or ridge > 0.0 or heaviest > CURVATURE or tol < TOL:
         return None
-    if suits_dual(design):
-        return partial(solve_in_lanes, DualLanes)
-    return partial(solve_in_lanes, NewtonLanes) if shrinks(design, loss) else None
+    return solve_in_lanes if suits_lanes(design) or shrinks(design, loss) else None
 
 
 def solve_in_lanes(
-    method: type[DualLanes | NewtonLanes],
     design: SparseDesign,
     Y: np.ndarray,
     weights: RowWeights,
@@ -80,12 +75,29 @@ def solve_in_lanes(
     fit: Fit,
 ) -> None:
     """Solve chains of problems, as many side by side as there are lanes, and fill ``fit``."""
+    idle: list[NewtonLanes] = []  # one for each thread: new memory takes its time
 
     def solve(some: Sequence[Chain]) -> None:
-        lanes = method(design, Y, weights, free, some)
-        lanes.solve(tol, max_iter, columns, start, fit)
+        try:
+            lanes = idle.pop()
+        except IndexError:
+            lanes = NewtonLanes(design, Y, weights, free)
+        lanes.solve(some, tol, max_iter, columns, start, fit)
+        idle.append(lanes)
 
-    crew.share(solve, [chains[i : i + LANES] for i in range(0, len(chains), LANES)])
+    crew.share(solve, registers(chains))
+
+
+def registers(chains: Sequence[Chain]) -> list[list[Chain]]:
+    """Put chains into registers, of few labels each: their problems need other rows."""
+    found: list[list[Chain]] = []
+    for _, own in groupby(chains, key=lambda chain: chain.label):
+        rest = list(own)
+        if found and len(found[-1]) + len(rest) <= LANES:
+            found[-1] += rest
+        else:
+            found += [rest[i : i + LANES] for i in range(0, len(rest), LANES)]
+    return found
 
 
 def suits_narrow(design: Any) -> bool:
@@ -98,8 +110,7 @@ def suits_narrow(design: Any) -> bool:
     return isinstance(design, DenseDesign | SparseDesign) and n * n_products**2 <= NARROW_NUMBERS
 
 
-def suits_dual(design: SparseDesign) -> bool:
+def suits_lanes(design: SparseDesign) -> bool:
     """Say whether rows are wide and very sparse."""
     n, d = design.shape
-    wide = d >= DUAL_FEATURES and n <= min(DUAL_ROWS, DUAL_TALL * d)
-    return wide and design.X.nnz <= DUAL_DENSITY * n * d
+    return d >= SPARSE_FEATURES and design.X.nnz <= SPARSE_DENSITY * n * d
