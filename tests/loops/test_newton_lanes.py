@@ -74,20 +74,21 @@ def test_conjugate_gradients_end_at_the_solution_of_newtons_equation(case, free)
     d = _newton_lanes.gather(indptr, indices, X.data, rows, np.zeros(D, np.uint32), *found)
     assert d == D
     m, (total, f, g) = len(rows), np.empty((3, LANES))
-    curved, (V, Q, U, S) = np.empty((m, LANES)), np.empty((4, D, LANES))
-    _newton_lanes.weigh(*found[:3], rows, T, SCALE, ALL, F, b, reach, curved, V, Q, U, total, f, g)
-    A = X.toarray()[rows]
-    np.testing.assert_allclose(Q[columns.argsort()], 1.0 + (A**2).T @ curved)
-    in_columns = np.empty((6, D, LANES), np.float32)
-    V32, Q32, U32, step, P, H = in_columns
-    in_rows = np.empty((m, LANES), np.float32)
-    _newton_lanes.prepare(W, ALL, columns, curved, V, Q, U, in_rows, V32, Q32, U32, S)
-    gradient = -V32[columns.argsort()].astype(np.float64)
+    curved, (V, S) = np.empty((m, LANES)), np.empty((2, D, LANES))
+    where = rows, T, SCALE, ALL, F, b, reach
+    _newton_lanes.weigh(*found[:3], *where, curved, V, total, f, g)
+    R, U, inverse, step, P, H = np.empty((6, D, LANES), np.float32)
+    _newton_lanes.gradient(W, ALL, columns, V, R, S)
+    in_rows = curved.astype(np.float32)
+    _newton_lanes.bend(starts, own, single, in_rows, U, inverse, np.empty(LANES, np.float32))
+    A, order = X.toarray()[rows], columns.argsort()
+    np.testing.assert_allclose(inverse[order] ** -2.0, 1.0 + (A**2).T @ curved, rtol=1e-5)
+    gradient = -R[order].astype(np.float64)
     e, room = np.empty(LANES, np.float32), np.empty((9, LANES), np.float32)
     weight, none = (free / total).astype(np.float32), np.zeros(LANES, np.float32)
     _newton_lanes.newton(
-        starts, own, single, in_rows, U32, weight, Q32, none, np.float32(1e-12), 100,
-        ALL.astype(np.float32), V32, step, e, P, H, room,
+        starts, own, single, in_rows, U, weight, inverse, none, np.float32(1e-12), 100,
+        ALL.astype(np.float32), R, step, e, P, H, room,
     )  # fmt: skip
     _newton_lanes.put(columns, step, S)
     for q in range(LANES):

@@ -4,16 +4,19 @@ Signs and costs of the rows stand in one array: ``T = 2 cost y``; ``scale`` is C
 lanes that does too much at once, or adds to an array of two dimensions, is not made vector code.
 """
 
+from functools import partial
+
 import numpy as np
 
-from pseudolinear.loops._compile import compiled
+from pseudolinear.loops import _compile
 from pseudolinear.loops._constants import LANES, TINY
 from pseudolinear.loops._lanes import ONE, add, scores
 
 SINGLE = np.float32(1.0)  # which keeps what it is divided by in single precision
+compiled = partial(_compile.compiled, plain=True, lanes=True, error_model="numpy")
 
 
-@compiled(plain=True, lanes=True)
+@compiled
 def moments(T, F, XS, t, b, f, loss, slope, tilt, bend, cross, total):
     """Sum the losses at the scores ``F + t XS + b`` and their derivatives, at scale 1.
 
@@ -43,7 +46,7 @@ def moments(T, F, XS, t, b, f, loss, slope, tilt, bend, cross, total):
             bend[q] += v * XS[i, q]
 
 
-@compiled(plain=True, lanes=True)
+@compiled
 def search(
     T, F, XS, lanes, scale, free, radius2, enough, norm2, along, length, limit, t, b, loss, reach,
     room,
@@ -116,7 +119,7 @@ def search(
             break
 
 
-@compiled(plain=True, lanes=True)
+@compiled
 def along_step(W, S, norm2, along, length):
     """Write squared norms of the weights, their products with the steps, squared norms of these."""
     for q in range(LANES):
@@ -130,7 +133,7 @@ def along_step(W, S, norm2, along, length):
             length[q] += S[c, q] * S[c, q]
 
 
-@compiled(plain=True, lanes=True)
+@compiled
 def go(A, S, t):
     """Add ``t S`` to ``A``."""
     for i in range(np.uint64(len(A))):
@@ -138,7 +141,7 @@ def go(A, S, t):
             A[i, q] += t[q] * S[i, q]
 
 
-@compiled(plain=True, lanes=True)
+@compiled
 def project(indptr, indices, data, W, F):
     """Write ``X W`` into ``F``."""
     for i in range(np.uint64(len(F))):
@@ -147,7 +150,7 @@ def project(indptr, indices, data, W, F):
         scores(indices, data, indptr[i], indptr[i + ONE], W, F[i])
 
 
-@compiled(plain=True, lanes=True)
+@compiled
 def active_rows(T, live, F, b, reach, rows):
     """List the rows that are within reach of a loss in a live problem; return their number."""
     m = 0
@@ -164,7 +167,7 @@ def active_rows(T, live, F, b, reach, rows):
     return m
 
 
-@compiled(plain=True)
+@compiled
 def gather(indptr, indices, data, rows, place, starts, own, values, single, columns):
     """Copy some rows, their columns numbered as they come; return how many columns they have.
 
@@ -191,20 +194,17 @@ def gather(indptr, indices, data, rows, place, starts, own, values, single, colu
     return d
 
 
-@compiled(plain=True, lanes=True)
-def weigh(starts, indices, data, rows, T, scale, live, F, b, reach, D, V, Q, U, total, f, g):
-    """Write the curvatures of some rows into ``D``, and those of the features into ``Q``.
+@compiled
+def weigh(starts, indices, data, rows, T, scale, live, F, b, reach, D, V, total, f, g):
+    """Write the curvatures of some rows into ``D``, and their sums into ``total``.
 
-    Rows within reach count as curved; ``V`` becomes the sum of the rows times the derivatives, and
-    ``U`` that of the rows times the curvatures, which add up to ``total``.
+    Rows within reach count as curved; ``V`` becomes the sum of the rows times the derivatives.
     """
     for q in range(LANES):
         total[q] = 0.0
     for c in range(np.uint64(len(V))):
         for q in range(LANES):
             V[c, q] = 0.0
-            Q[c, q] = 1.0
-            U[c, q] = 0.0
     for k in range(np.uint64(rows.size)):
         i = rows[k]
         for q in range(LANES):
@@ -218,43 +218,48 @@ def weigh(starts, indices, data, rows, T, scale, live, F, b, reach, D, V, Q, U, 
         for q in range(LANES):
             D[k, q] = g[q]
             total[q] += g[q]
-        for j in range(starts[k], starts[k + ONE]):
-            x, c = data[j], indices[j]
-            z = x * x
-            for q in range(LANES):
-                V[c, q] += x * f[q]
-                Q[c, q] += z * g[q]
-            for q in range(LANES):
-                U[c, q] += x * g[q]
+        add(indices, data, starts[k], starts[k + ONE], f, V)
 
 
-@compiled(plain=True, lanes=True)
-def prepare(W, live, columns, D, V, Q, U, D32, V32, Q32, U32, S):
-    """Write what `newton` takes, in single precision, and minus the live weights into ``S``.
-
-    Directions are multiplied by one over the root of the curvature, as in ``Diagonal``. ``V`` is 0
-    afterwards.
-    """
+@compiled
+def gradient(W, live, columns, V, R, S):
+    """Write minus the gradient into ``R``, and minus the live weights into ``S``; clear ``V``."""
     for c in range(np.uint64(len(W))):
         for q in range(LANES):
             S[c, q] = -live[q] * W[c, q]
     for k in range(np.uint64(columns.size)):
-        c, root = columns[k], Q32[k]
+        c = columns[k]
         for q in range(LANES):
-            V32[k, q] = S[c, q] + V[k, q]
+            R[k, q] = S[c, q] + V[k, q]
         for q in range(LANES):
-            root[q] = Q[k, q]
-        for q in range(LANES):
-            root[q] = SINGLE / np.sqrt(root[q])
-        for q in range(LANES):
-            U32[k, q] = U[k, q]
             V[k, q] = 0.0
+
+
+@compiled
+def bend(starts, indices, data, D, U, inverse, g):
+    """Write the sum of the rows times their curvatures into ``U``, and what directions have.
+
+    That is one over the root of the features' curvatures, as in ``Diagonal``.
+    """
+    for c in range(np.uint64(len(U))):
+        for q in range(LANES):
+            U[c, q] = 0.0
+            inverse[c, q] = SINGLE
     for k in range(np.uint64(len(D))):
         for q in range(LANES):
-            D32[k, q] = D[k, q]
+            g[q] = D[k, q]
+        for j in range(starts[k], starts[k + ONE]):
+            x, c = data[j], indices[j]
+            z = x * x
+            for q in range(LANES):
+                U[c, q] += x * g[q]
+                inverse[c, q] += z * g[q]
+    for c in range(np.uint64(len(U))):
+        for q in range(LANES):
+            inverse[c, q] = SINGLE / np.sqrt(inverse[c, q])
 
 
-@compiled(plain=True, lanes=True)
+@compiled
 def put(columns, step, S):
     """Write a step in some columns into ``S``."""
     for k in range(np.uint64(columns.size)):
@@ -262,7 +267,7 @@ def put(columns, step, S):
             S[columns[k], q] = step[k, q]
 
 
-@compiled(plain=True, lanes=True)
+@compiled
 def press(starts, indices, data, D, U, weight, R, inverse, beta, P, H, mean, curvature, f, g):
     """Turn to the next direction ``P``, and write the Hessian's product with it into ``H``.
 
@@ -292,7 +297,27 @@ def press(starts, indices, data, D, U, weight, R, inverse, beta, P, H, mean, cur
         add(indices, data, starts[k], starts[k + ONE], g, H)
 
 
-@compiled(plain=True, lanes=True)
+@compiled
+def advance(step, P, H, inverse, R, S, left, product, f):
+    """Move ``S`` along ``P``, and what is left of the equation, ``R``, with it.
+
+    ``left`` and ``product`` become its squared norms, plain and by ``inverse``.
+    """
+    for q in range(LANES):
+        left[q] = 0.0
+        product[q] = 0.0
+    for c in range(np.uint64(len(R))):
+        for q in range(LANES):
+            S[c, q] += step[q] * P[c, q]
+            f[q] = R[c, q] - step[q] * H[c, q]
+        for q in range(LANES):
+            R[c, q] = f[q]
+            f[q] *= f[q]
+            left[q] += f[q]
+            product[q] += f[q] * inverse[c, q]
+
+
+@compiled
 def newton(
     starts, indices, data, D, U, weight, inverse, enough, share, limit, live, R, S, e, P, H, room,
 ):  # fmt: skip
@@ -323,17 +348,17 @@ def newton(
     """
     step, beta, curvature, product, left = room[0], room[1], room[2], room[3], room[4]
     first, mean, f, g = room[5], room[6], room[7], room[8]
-    for q in range(LANES):
-        product[q] = 0.0
-        first[q] = 0.0
-        beta[q] = 0.0
-        e[q] = 0.0
     for c in range(np.uint64(len(R))):
         for q in range(LANES):
-            product[q] += R[c, q] * R[c, q] * inverse[c, q]
-            first[q] += R[c, q] * R[c, q]
             P[c, q] = 0.0
+            H[c, q] = 0.0
             S[c, q] = 0.0
+    for q in range(LANES):
+        step[q] = 0.0
+    advance(step, P, H, inverse, R, S, first, product, f)
+    for q in range(LANES):
+        beta[q] = 0.0
+        e[q] = 0.0
     for q in range(LANES):
         step[q] = live[q]
         first[q] = max(share * first[q], enough[q])
@@ -342,15 +367,7 @@ def newton(
         for q in range(LANES):
             step[q] = product[q] / (curvature[q] + TINY) if step[q] > 0.0 else 0.0
             e[q] -= step[q] * mean[q]
-            left[q] = 0.0
-            beta[q] = 0.0
-        for c in range(np.uint64(len(R))):
-            for q in range(LANES):
-                S[c, q] += step[q] * P[c, q]
-                r = R[c, q] - step[q] * H[c, q]
-                R[c, q] = r
-                left[q] += r * r
-                beta[q] += r * r * inverse[c, q]
+        advance(step, P, H, inverse, R, S, left, beta, f)
         going = 0.0
         for q in range(LANES):
             more = left[q] > first[q]
@@ -363,7 +380,7 @@ def newton(
             return
 
 
-@compiled(plain=True, lanes=True)
+@compiled
 def predict(
     starts, indices, data, rows, T, D, F, XS, b, balance,
     A, V, above, below, up, down, size, square, f,

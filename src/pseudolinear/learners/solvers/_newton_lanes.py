@@ -27,11 +27,12 @@ from pseudolinear.loops._constants import LANES, TINY
 from pseudolinear.loops._newton_lanes import (
     active_rows,
     along_step,
+    bend,
     gather,
     go,
+    gradient,
     newton,
     predict,
-    prepare,
     project,
     put,
     search,
@@ -79,9 +80,9 @@ class NewtonLanes:
         self.place, self.columns = np.zeros((2, d), np.uint32)
         self.starts, self.own = np.empty(n + 1, np.uint32), np.empty(entries, np.uint32)
         self.values, self.single = np.empty(entries), np.empty(entries, np.float32)
-        self.of_rows = [aligned((n, LANES), kind) for kind in (np.float64, np.float64, np.float32)]
-        self.of_columns = [aligned((d, LANES)) for _ in range(3)]
-        self.of_columns += [aligned((d, LANES), np.float32) for _ in range(6)]
+        single, double = np.dtype(np.float32), np.dtype(np.float64)
+        self.of_rows = [aligned((n, LANES), kind) for kind in (double, double, single)]
+        self.of_columns = [aligned((d, LANES), kind) for kind in (double, *6 * [single])]
 
     def solve(
         self,
@@ -193,18 +194,20 @@ class NewtonLanes:
         entries = self.starts, self.own, self.values
         d = gather(*self.rows, rows, self.place, *entries, self.single, self.columns)
         columns = self.columns[:d]
-        D, A, D32 = (array[: len(rows)] for array in self.of_rows)
-        V, Q, U, V32, Q32, U32, step, P, H = (array[:d] for array in self.of_columns)
+        D, A, single = (array[: len(rows)] for array in self.of_rows)
+        V, R, step, P, H, U, inverse = (array[:d] for array in self.of_columns)
         total, *small = np.empty((3, LANES))
         where = self.T, self.scale, self.live, self.F, self.b, self.reach
-        weigh(*entries, rows, *where, D, V, Q, U, total, *small)
-        prepare(self.W, self.live, columns, D, V, Q, U, D32, V32, Q32, U32, self.S)
+        weigh(*entries, rows, *where, D, V, total, *small)
+        gradient(self.W, self.live, columns, V, R, self.S)
+        single[:] = D
         of_lanes = self.free / np.maximum(total, LIGHT), 2.0 * TARGET * enough, self.live
         weight, small_enough, live = np.array(of_lanes, np.float32)
         e, room = np.empty(LANES, np.float32), np.empty((9, LANES), np.float32)
+        bend(self.starts, self.own, self.single, single, U, inverse, e)
         newton(
-            self.starts, self.own, self.single, D32, U32, weight, Q32, small_enough,
-            np.float32(SHARE**2), STEPS, live, V32, step, e, P, H, room,
+            self.starts, self.own, self.single, single, U, weight, inverse, small_enough,
+            np.float32(SHARE**2), STEPS, live, R, step, e, P, H, room,
         )  # fmt: skip
         put(columns, step, self.S)
         project(*self.rows, self.S, self.XS)
