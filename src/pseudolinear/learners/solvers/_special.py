@@ -29,7 +29,7 @@ CURVATURE = 1e8  # along a row, from which rounding is left where dual variables
 TOL = 1e-5  # what dual points can prove, as long as that will do
 
 SPARSE_FEATURES = 400  # from which factors of Hessians take longer than conjugate gradients
-SPARSE_DENSITY = 0.035  # on rows that are as sparse as that
+SPARSE_DENSITY = 0.05  # on rows that are as sparse as that
 
 NARROW_NUMBERS = 1 << 28  # rows x squared number of products of two columns: few features
 
