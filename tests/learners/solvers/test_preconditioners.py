@@ -70,9 +70,19 @@ def test_stack_keeps_the_factors_of_labels_that_come_later(rng):
     assert not batch.U[:, 2:].any()
     batch.alive[:LABELS] = True
     stacked.direction(batch)
-    assert len(stacked.factors) == LABELS
+    assert len(stacked.inverses) == LABELS
     for lane in range(LABELS):
         assert batch.U[:, lane] == pytest.approx(newton_direction(X, batch, lane), rel=1e-4)
+
+
+def test_hessians_of_many_labels_do_not_lose_what_is_far_from_zero(rng):
+    """Single precision loses nothing to columns that lie far from 0: all is around the mean row."""
+    X = rng.normal(size=(N, D)) + 1e4
+    weights, centres = rng.random((N, 5)), X.mean(axis=0) + rng.normal(size=(5, D))
+    weights[rng.random((N, 5)) < 0.3] = 0.0
+    for k, H in enumerate(make_design(X)[0].grams(weights, centres, np.float32)):
+        A = X - centres[k]
+        assert pytest.approx(A.T @ (weights[:, k, None] * A), rel=1e-4, abs=1e-4) == H
 
 
 def test_stack_survives_a_hessian_that_rounding_made_singular(rng):

@@ -149,22 +149,26 @@ class DenseDesign:
     def grams(self, weights: np.ndarray, centres: np.ndarray, dtype: Any) -> np.ndarray:
         """Matrices ``A.T @ diag(weights[:, k]) @ A``, A = X - centres[k], of few features.
 
-        One for every column k, in the given precision.
+        One for every column k, in the given precision. That of A is relative to the distance from
+        the mean row, which all centres are near to.
         """
         (n, d), k = self.shape, weights.shape[1]
+        middle = self.X.mean(axis=0, dtype=np.float64)
+        X = np.subtract(self.X, middle).astype(dtype)
+        roots = np.sqrt(weights.T, dtype=dtype, casting="same_kind")
+        centres, out = (centres - middle).astype(dtype), np.empty((k, d, d), dtype)
+        size = max(PART // X.size, 1)
 
-        def grams(block: slice) -> np.ndarray:
-            out = np.zeros((k, d, d), dtype)
-            for part in cut(block.stop - block.start, max(PART // (k * d), 64)):
-                rows = slice(block.start + part.start, min(block.start + part.stop, block.stop))
-                A = np.empty((k, rows.stop - rows.start, d), dtype)
-                np.subtract(self.X[rows], centres[:, None], out=A, casting="same_kind")
-                A *= np.sqrt(weights[rows]).T[:, :, None].astype(dtype)
-                out += np.matmul(A.transpose(0, 2, 1), A)
-            return out
+        def grams(block: slice) -> None:
+            room = np.empty((size, n, d), dtype)  # new for every part, it would take as long again
+            for part in cut(block.stop - block.start, size):
+                some = slice(block.start + part.start, min(block.start + part.stop, block.stop))
+                A = np.subtract(X, centres[some, None], out=room[: some.stop - some.start])
+                A *= roots[some, :, None]
+                np.matmul(A.transpose(0, 2, 1), A, out=out[some])
 
-        most = max(n // (8 * d), 1)  # a block is much larger than what it gives
-        return sum_in_order(crew.share(grams, row_blocks(n, n * d * d * k, most)))
+        crew.share(grams, row_blocks(k, n * d * d * k))
+        return out
 
     @cached_property
     def kernel(self) -> np.ndarray:
