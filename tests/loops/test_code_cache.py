@@ -9,7 +9,7 @@ from numba.core.caching import FunctionCache
 
 from pseudolinear.loops._code_cache import CodeCache, code_of
 from pseudolinear.loops._curves import lower_left_hull
-from pseudolinear.loops._outlines import cut_parts, write_outline
+from pseudolinear.loops._outlines import cut_parts, extend_hull
 
 SCRIPT = """
 import sys
@@ -45,8 +45,8 @@ def test_code_is_loaded_without_what_compiling_needs(tmp_path):
 
 def test_code_is_known_by_that_of_the_loops_it_calls():
     """Their files may change alone."""
-    assert code_of(write_outline) in code_of(cut_parts)
-    assert code_of(write_outline) not in code_of(lower_left_hull)
+    assert code_of(extend_hull) in code_of(cut_parts)
+    assert code_of(extend_hull) not in code_of(lower_left_hull)
 
 
 def test_another_numba_loads_code_in_its_own_way(tmp_path, monkeypatch):

@@ -22,12 +22,44 @@ called_by_loops = _compile.compiled(plain=True, error_model="numpy", no_cpython_
 
 
 @called_by_loops
+def extend_hull(hull, x, y, last, k, px, py):
+    """Add a point to a lower left hull, found as `lower_left_hull` does.
+
+    Parameters
+    ----------
+    hull, x, y : ndarray
+        The vertices: what they are called, and where they are, by ascending `x`.
+    last : int
+        Position of the last one.
+    k, px, py : int, float, float
+        A point with `x` no less than any before.
+
+    Returns
+    -------
+    int
+        Position of the last vertex now.
+    """
+    if py >= y[last]:
+        return last
+    if px == x[last]:
+        last -= 1
+    while last > 0:
+        ax, ay = x[last - 1], y[last - 1]
+        if (x[last] - ax) * (py - ay) > (y[last] - ay) * (px - ax):
+            break
+        last -= 1
+    last += 1
+    hull[last], x[last], y[last] = k, px, py
+    return last
+
+
+@called_by_loops
 def write_outline(m, cuts, tp, fp, n_positive, total, limits, hull, x, y, at, out):
     """Write the cuts worth choosing, those of :meth:`ErrorCurve.outline`, behind those of others.
 
-    These are the vertices of the lower left hull, found as `lower_left_hull` does of the errors as
-    shares, and the first cuts above which so many rows are as the limits say. A cut that finds no
-    positive row more is never a vertex, so that only the others are looked at.
+    These are the vertices of the lower left hull of the errors as shares, and the first cuts above
+    which so many rows are as the limits say. A cut that finds no positive row more is never a
+    vertex, so that only the others are looked at.
 
     Parameters
     ----------
@@ -58,18 +90,7 @@ def write_outline(m, cuts, tp, fp, n_positive, total, limits, hull, x, y, at, ou
         if tp[k] == found:
             continue
         found = tp[k]
-        here_x, here_y = fp[k] / total, (n_positive - found) / total
-        if here_y >= y[last]:
-            continue
-        if here_x == x[last]:
-            last -= 1
-        while last > 0:
-            ax, ay = x[last - 1], y[last - 1]
-            if (x[last] - ax) * (here_y - ay) > (y[last] - ay) * (here_x - ax):
-                break
-            last -= 1
-        last += 1
-        hull[last], x[last], y[last] = k, here_x, here_y
+        last = extend_hull(hull, x, y, last, k, fp[k] / total, (n_positive - found) / total)
     hull[last + 1] = -1
     vertex, corner = 0, hull[0]
     step, least = 0, tp[1] + fp[1] if m > 0 else 1.0
@@ -90,7 +111,10 @@ def write_outline(m, cuts, tp, fp, n_positive, total, limits, hull, x, y, at, ou
 
 @compiled
 def cut_parts(part, parts, counts, scores, positives, limits, hull, room, first, out):
-    """Write the cuts worth choosing of many parts of an array of scores.
+    """Write the cuts worth choosing of many parts of an array of scores, as `write_outline` does.
+
+    Only positive rows are looked at one by one: for vertices, and for the rows above a cut. Cuts
+    that the limits ask for are where so many rows end, as all are sorted.
 
     Parameters
     ----------
@@ -108,26 +132,50 @@ def cut_parts(part, parts, counts, scores, positives, limits, hull, room, first,
     int
         The part for which too little of `out` is left, or the number of parts.
     """
-    cuts, tp, fp, x, y = room[0], room[1], room[2], room[3], room[4]
+    x, y = room[0], room[1]
     while part < parts.shape[1]:
         rows = scores[parts[0, part] : parts[1, part]]
         own = positives[parts[2, part] : parts[3, part]]
-        if first[part] + rows.size >= out.shape[1]:
+        n_positive, total, n, at = counts[0, part], counts[1, part], rows.size, first[part]
+        if at + n >= out.shape[1]:
             break
-        m, i, j = 0, rows.size, own.size
-        while i > 0:
-            i -= 1
-            top = rows[i]
-            while i > 0 and rows[i - 1] == top:
-                i -= 1
+        hull[0], x[0], y[0] = 0, 0.0, n_positive / total  # vertices by the rows above them
+        last, i, j = 0, n, own.size
+        while j > 0:
+            top = own[j - 1]
             while j > 0 and own[j - 1] == top:
                 j -= 1
-            m += 1
-            cuts[m], tp[m], fp[m] = top, own.size - j, (rows.size - i) - (own.size - j)
-        first[part + 1] = write_outline(
-            m, cuts, tp, fp, counts[0, part], counts[1, part], limits, hull, x, y, first[part], out
-        )
+            while i > 0 and rows[i - 1] >= top:
+                i -= 1
+            tp, above = own.size - j, n - i
+            px, py = (above - tp) / total, (n_positive - tp) / total
+            last = extend_hull(hull, x, y, last, above, px, py)
+        vertex, step, least, j = 0, 0, 1, own.size
+        while least < n and rows[n - 1 - least] == rows[n - 1]:
+            least += 1
+        enough = limits[0] * least
+        while True:
+            above = hull[vertex] if vertex <= last else n + 1
+            if enough <= n and enough < above:
+                i = n - np.int64(np.ceil(enough))
+                while i > 0 and rows[i - 1] == rows[i]:
+                    i -= 1
+                above = min(above, n - i)
+            if above > n:
+                break
+            vertex += vertex <= last and above == hull[vertex]
+            while above >= enough:
+                step += 1
+                enough = limits[step] * least
+            upper = rows[n - above] if above > 0 else np.inf
+            lower = rows[n - above - 1] if above < n else -np.inf
+            while j > 0 and own[j - 1] >= upper:
+                j -= 1
+            tp = own.size - j
+            out[0, at], out[1, at], out[2, at], out[3, at] = upper, lower, tp, above - tp
+            at += 1
         part += 1
+        first[part] = at
     return part
 
 
