@@ -48,28 +48,35 @@ class FoldFeatures:
 
     def view(self, name: str, numbers: Numbers, train: Numbers) -> Any:
         """Return some rows as features that the training rows have fitted."""
-        self.fitted([name], train)
-        encoded = self.encoded(numbers, train)
+        key = row_key(train)
+        self._fit([name], train, key)
+        encoded = self._encode(numbers, train, key)
         made = encoded(name)
         encoded.rest()
         return made
 
     def encoded(self, numbers: Numbers, train: Numbers) -> Encoded:
         """Return some rows, for views that the training rows have fitted."""
-        key = (row_key(train), row_key(numbers))
-        if key not in self._encoded:
-            take = partial(self._take, numbers)
-            self._encoded[key] = Encoded(self.fitted([], train), take=take)
-        return self._encoded[key]
+        return self._encode(numbers, train, row_key(train))
 
     def fitted(self, names: list[str], train: Numbers) -> Features:
         """Return features with the views that the training rows have fitted."""
+        return self._fit(names, train, row_key(train))
+
+    def _encode(self, numbers: Numbers, train: Numbers, key: bytes) -> Encoded:
+        both = (key, key if numbers is train else row_key(numbers))
+        if both not in self._encoded:
+            take = partial(self._take, numbers)
+            self._encoded[both] = Encoded(self._fit([], train, key), take=take)
+        return self._encoded[both]
+
+    def _fit(self, names: list[str], train: Numbers, key: bytes) -> Features:
         if self.kept is not None:
             return self.kept
-        features = self._features.setdefault(row_key(train), Features(self.schema, self.seed))
+        features = self._features.setdefault(key, Features(self.schema, self.seed))
         if not features.views.keys() >= set(names):
             weight = None if self.weight is None else self.weight[train]
-            features.fit(self.encoded(train, train).table, names, weight)
+            features.fit(self._encode(train, train, key).table, names, weight)
         return features
 
     def forget(self, name: str) -> None:
@@ -91,5 +98,5 @@ class FoldFeatures:
 
 
 def row_key(numbers: Numbers) -> bytes:
-    """Return a few bytes that stand for a set of rows."""
-    return sha256(numbers.tobytes()).digest()
+    """Return a few bytes that stand for a set of rows, of which memory holds fewer than 2^32."""
+    return sha256(numbers.astype(np.uint32).data).digest()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from functools import reduce
+from collections.abc import Callable
+from copy import copy
+from functools import lru_cache, reduce
 from operator import add
 from typing import Any, Self
 
@@ -42,7 +44,7 @@ class NumbersView(View):
         X = check_magnitudes(table.numbers)
         self.imputer = self.scaler = None
         if sparse.issparse(X):
-            self.scaler = MaxAbsScaler().fit(X[:1])
+            self.scaler = blank(MaxAbsScaler, X.shape[1])
             NumberSums.of_sparse(X).settle(self.scaler)  # its own way sorts all entries by columns
         elif X.shape[1]:
             self.imputer = median_imputer(X)
@@ -50,7 +52,8 @@ class NumbersView(View):
         return self
 
     def _fit_scaler(self, X: NDArray[Any], weight: NDArray[np.float64] | None) -> None:
-        self.scaler = StandardScaler().fit(self._filled(X[:1]))
+        n_columns = X.shape[1] + len(self.imputer.indicator_.features_)
+        self.scaler = blank(StandardScaler, n_columns)
         shift = np.zeros(self.scaler.n_features_in_)
         shift[: X.shape[1]] = np.nan_to_num(self.imputer.statistics_)
         sums = self._sum(X, np.ones(len(X)) if weight is None else weight, shift)
@@ -134,7 +137,8 @@ def median_imputer(X: NDArray[Any]) -> SimpleImputer:
     """Return what fills gaps by the medians of the columns, and says where they were.
 
     Medians are found some columns at a time, which needs neither masks nor a sorted copy of all
-    rows; the imputer then learns them from two rows of medians, the second with the gaps.
+    rows; where there are gaps, the imputer then learns them from two rows of medians, the second
+    with the gaps.
     """
     kind = precision(X)
     rows = np.empty((2, X.shape[1]), kind)
@@ -148,8 +152,34 @@ def median_imputer(X: NDArray[Any]) -> SimpleImputer:
             rows[:, columns.start + j] = median(known) if len(known) else np.nan, np.nan
 
     crew.share(find, cut(X.T))
-    imputer = SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True)
-    return imputer.fit(rows)
+    if np.isnan(rows[1]).any():
+        return _imputer().fit(rows)
+    imputer = blank(_imputer, X.shape[1], kind)
+    imputer.statistics_ = rows[0]
+    return imputer
+
+
+def _imputer() -> SimpleImputer:
+    return SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True)
+
+
+def blank(make: Callable[[], Any], n_columns: int, dtype: Any = np.float64) -> Any:
+    """Return what scikit-learn fits to so many columns of zeros, to be told what rows say.
+
+    For every fold, the checks of a fit take longer than what there is to learn.
+
+    Examples
+    --------
+    >>> from pseudolinear.features._numbers import blank
+    >>> blank(MaxAbsScaler, 3).n_features_in_
+    3
+    """
+    return copy(_blank(make, n_columns, np.dtype(dtype)))
+
+
+@lru_cache(maxsize=16)
+def _blank(make: Callable[[], Any], n_columns: int, dtype: Any) -> Any:
+    return make().fit(np.zeros((1, n_columns), dtype))
 
 
 def median(values: NDArray[Any]) -> Any:

@@ -56,8 +56,9 @@ class Made:
         """Make a view of the training and test rows of splits, in the threads that are idle."""
         by_training: dict[bytes, dict[tuple[bytes, bytes], Split]] = {}
         for train, test in splits:
-            own = by_training.setdefault(row_key(train), {})
-            own |= {_key(rows, train): (rows, train) for rows in (train, test)}
+            key = row_key(train)
+            own = by_training.setdefault(key, {})
+            own |= {(key, key): (train, train), (row_key(test), key): (test, train)}
 
         def make(pairs: dict[tuple[bytes, bytes], Split]) -> list[Any]:
             return [folds.view(view, *pair) for pair in pairs.values()]
