@@ -198,7 +198,7 @@ class LinearLearner(NativeLearner):
 
     def _score(self, models: Sequence[Any], X: Any) -> Sequence[NDArray[np.float64]]:
         """Score the same rows with several models, in one product of double precision."""
-        weights = np.stack([model.coef for model in models], axis=1)
+        weights = np.array([model.coef for model in models]).T
         scores = times(X, weights)
         scores += np.array([model.intercept for model in models])
         return list(np.ascontiguousarray(scores.T))

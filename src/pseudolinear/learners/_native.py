@@ -155,17 +155,18 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
     def _by_parameters(self, problems: Sequence[Problem]) -> Iterator[tuple[Self, list[int]]]:
         """Group the problems that differ in nothing but label, costs and C."""
         groups: dict[tuple[Any, ...], tuple[Self, list[int]]] = {}
-        others: dict[int, tuple[dict[str, Any], str]] = {}  # of mappings that problems share
+        shared: dict[tuple[int, Any], list[int]] = {}  # by mappings that problems share
         of_classes = {kind: issubclass(kind, ClassesProblem) for kind in set(map(type, problems))}
         for i, problem in enumerate(problems):
-            if id(problem.params) not in others:
+            label = of_classes[type(problem)] and problem.label
+            same = id(problem.params), label
+            if same not in shared:
                 params = {name: value for name, value in problem.params.items() if name != "C"}
-                others[id(problem.params)] = params, repr(sorted(params.items()))
-            params, name = others[id(problem.params)]
-            key = (name, of_classes[type(problem)] and problem.label)
-            if key not in groups:
-                groups[key] = (self._with(params) if params else self, [])
-            groups[key][1].append(i)
+                key = repr(sorted(params.items())), label
+                if key not in groups:
+                    groups[key] = (self._with(params) if params else self, [])
+                shared[same] = groups[key][1]
+            shared[same].append(i)
         yield from groups.values()
 
     def _with(self, params: Mapping[str, Any]) -> Self:

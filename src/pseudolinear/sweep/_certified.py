@@ -84,9 +84,13 @@ def _certify_labels(table: LabelTable, choices: Sequence[Choice]) -> Certificate
 def _levels(table: LabelTable) -> NDArray[np.float64]:
     """Return the levels that were tried for each goal; where there are fewer, the last again."""
     by_candidate = np.array([candidate.level for candidate in table.candidates])
-    own = [np.unique(levels) for levels in np.split(by_candidate, table.first[1:-1])]
-    most = max(map(len, own))
-    return np.stack([np.pad(levels, (0, most - len(levels)), mode="edge") for levels in own])
+    goal = np.repeat(np.arange(len(table.goals)), np.diff(table.first))
+    order = np.lexsort((by_candidate, goal))
+    level, goal = by_candidate[order], goal[order]
+    new = np.append(True, (np.diff(level) != 0.0) | (np.diff(goal) != 0))
+    counts = np.bincount(goal[new])
+    place = np.minimum(np.arange(counts.max()), counts[:, None] - 1)
+    return level[new][(np.cumsum(counts) - counts)[:, None] + place]
 
 
 def _best_by_threshold(goal: Goal, choice: Choice) -> float:

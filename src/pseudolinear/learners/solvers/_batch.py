@@ -211,10 +211,12 @@ class Batch:
         self.position[done] += 1
         self.warm[done] = True
         self._restart(done)
-        for j in np.flatnonzero(done):
-            scales = self.chains[j].scales
-            self.alive[j] = self.position[j] < len(scales)
-            self.scale[j] = scales[self.position[j]] if self.alive[j] else 0.0
+        lanes = np.flatnonzero(done)
+        each = zip(lanes.tolist(), self.position[lanes].tolist(), strict=True)
+        left = [self.chains[j].scales[k : k + 1] for j, k in each]  # empty where a chain ends
+        self.alive[lanes] = [len(scale) > 0 for scale in left]
+        self.scale[lanes] = 0.0
+        self.scale[self.alive & done] = np.concatenate(left)
 
     def _restart(self, lanes: np.ndarray) -> None:
         self.iterations[lanes] = self.bound[lanes] = self.best_at[lanes] = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -65,10 +66,11 @@ def make_chains(
     order = order[wanted[order] & (scale[order] > 0.0)]
     new = np.diff(labels[order]).astype(bool) | np.diff(which[order]).astype(bool)
     new |= ratio[order][1:] != ratio[order][:-1]
+    ends = np.flatnonzero(np.r_[True, new, True]).tolist() if len(order) else []
+    parts = [order[start:end] for start, end in pairwise(ends)]
     return [
         Chain(int(labels[i]), float(ratio[i]), scale[part], part, distinct[which[i]])
-        for part in np.split(order, np.flatnonzero(new) + 1)
-        for i in part[:1]
+        for part, i in zip(parts, order[ends[:-1]].tolist(), strict=True)
     ]
 
 

@@ -7,6 +7,7 @@ asked for, so that no second copy of them is ever held.
 
 from collections.abc import Iterator
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -29,9 +30,9 @@ SPARSE_PART = 1 << 15  # rows in a part of a sparse matrix
 
 def aligned(shape: tuple[int, ...], dtype: Any = np.float64) -> np.ndarray:
     """Return an empty array that starts at a cache line, so that no vector load straddles two."""
-    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    size = prod(shape) * np.dtype(dtype).itemsize
     buffer = np.empty(size + 64, np.uint8)
-    start = -buffer.ctypes.data % 64
+    start = -buffer.__array_interface__["data"][0] % 64
     return buffer[start : start + size].view(dtype).reshape(shape)
 
 

@@ -241,7 +241,8 @@ def finished(batch: Batch, max_iter: int, shrinking: Shrinking) -> np.ndarray:
 
 def record(batch: Batch, lanes: np.ndarray, columns: np.ndarray, fit: Fit) -> None:
     """Write the solutions of these lanes into ``fit``."""
-    k = np.array([batch.chains[j].problems[batch.position[j]] for j in lanes])
+    each = zip(lanes.tolist(), batch.position[lanes].tolist(), strict=True)
+    k = np.array([batch.chains[j].problems[position] for j, position in each])
     store(batch.W, lanes, columns, fit.coef, k)
     fit.intercept[k], fit.optimality[k] = batch.b[lanes], batch.optimality[lanes]
     fit.n_iter[k] = batch.iterations[lanes]
