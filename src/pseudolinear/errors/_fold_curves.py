@@ -23,8 +23,8 @@ def fold_curves(
 ) -> tuple[ErrorCurves, ErrorCurves]:
     """Cut many columns of scores, in every fold and in all folds together.
 
-    Every fold of a column is sorted once, and then the sorted folds are merged. Columns do not
-    depend on each other, and neither sorting nor the loops hold Python's lock.
+    Every fold of a column is sorted, and then all of them together. Columns do not depend on each
+    other, and neither sorting nor the loops hold Python's lock.
 
     Parameters
     ----------
@@ -130,9 +130,9 @@ def _weighted(
 
 
 def _sort(scores: NDArray[np.float64], ends: NDArray[np.intp]) -> None:
-    """Sort parts of all rows of an array; folds that are sorted already are merged."""
+    """Sort parts of all rows of an array; vector code takes less than merging of sorted folds."""
     for start, end in pairwise([0, *ends.tolist()]):
-        scores[:, start:end].sort(axis=1, kind="stable" if len(ends) == 1 else None)
+        scores[:, start:end].sort(axis=1)
 
 
 def _flat(
