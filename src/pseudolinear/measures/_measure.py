@@ -296,6 +296,8 @@ class Measure(Named, Guarantees, Scoring):
         costs = np.asarray(level, dtype=np.float64)[..., None] * delta - gamma
         if np.isnan(costs).any():
             raise ValueError(f"{self._name}: the costs depend on the prevalence; pass it.")
+        if not p.ndim:
+            return costs
         shape = np.broadcast_shapes(costs.shape, (*p.shape, 2))
         return costs if costs.shape == shape else np.broadcast_to(costs, shape)
 
