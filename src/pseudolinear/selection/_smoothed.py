@@ -150,7 +150,8 @@ def cubic_regression(
     for _ in range(STEPS):
         new = w - step
         s = A @ new
-        loss = rows @ np.logaddexp(0.0, s) - positive @ s + 0.5 * new @ (ridge * new)
+        value = rows @ np.logaddexp(0.0, s) - positive @ s + 0.5 * (new @ (ridge * new))
+        loss = float(value)
         if loss > best:  # too far
             step /= 2
             continue
