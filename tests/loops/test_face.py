@@ -22,12 +22,11 @@ def change(face, room, limit=200):
     X, slopes, rho, K = face
     inverse = np.repeat(1.0 / K.diagonal()[:, None], LANES, axis=1)
     high = np.full_like(slopes, room)
-    rows, W = np.arange(20, dtype=np.int32), np.zeros((40, LANES))
+    W = np.zeros((40, LANES))
     arrays = (
-        X.indptr,
-        X.indices,
+        X.indptr.view(np.uint32),
+        X.indices.view(np.uint32),
         X.data,
-        rows,
         inverse,
         slopes.copy(),
         -high,

@@ -12,6 +12,7 @@ from scipy.optimize import minimize
 from pseudolinear.loops import _newton_lanes
 from pseudolinear.loops._compile import compiled
 from pseudolinear.loops._constants import LANES
+from pseudolinear.loops._lanes import compact
 
 N, D = 40, 12
 SCALE = np.linspace(0.1, 2.0, LANES)
@@ -71,7 +72,7 @@ def test_conjugate_gradients_end_at_the_solution_of_newtons_equation(case, free)
     starts, own = np.empty(N + 1, np.uint32), np.empty(X.nnz, np.uint32)
     values, single = np.empty(X.nnz), np.empty(X.nnz, np.float32)
     found = starts, own, values, single, columns
-    d = _newton_lanes.gather(indptr, indices, X.data, rows, np.zeros(D, np.uint32), *found)
+    d = compact(indptr, indices, X.data, rows, np.zeros(D, np.uint32), *found)
     assert d == D
     m, (total, f, g) = len(rows), np.empty((3, LANES))
     curved, (V, S) = np.empty((m, LANES)), np.empty((2, D, LANES))

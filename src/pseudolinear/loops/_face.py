@@ -7,7 +7,9 @@ import numpy as np
 
 from pseudolinear.loops._compile import compiled
 from pseudolinear.loops._constants import LANES, TINY
-from pseudolinear.loops._lanes import ONE, scores, spread
+from pseudolinear.loops._lanes import ONE, add, scores
+
+plain = compiled(plain=True, lanes=True, error_model="numpy")
 
 
 @compiled(lanes=True)
@@ -35,39 +37,82 @@ def gather(indptr, indices, data, rows, W, constant, F):
         scores(indices, data, indptr[i], indptr[i + ONE], W, F[k])
 
 
-@compiled(lanes=True)
-def reach(low, high, inverse, D, P, step):
-    """Shorten each lane's ``step`` along ``P`` to the first bound; return which lanes meet one."""
-    met = np.zeros(LANES)
-    for k in range(D.shape[0]):
+@plain
+def aim(going, G, inverse, Z, product):
+    """Write the preconditioned derivatives into ``Z``, and their products with these."""
+    for q in range(LANES):
+        product[q] = 0.0
+    for k in range(np.uint64(len(G))):
         for q in range(LANES):
-            p = P[k, q]
-            if inverse[k, q] > 0.0 and p != 0.0:
-                most = ((high[k, q] if p > 0.0 else low[k, q]) - D[k, q]) / p
-                if most < step[q]:
-                    step[q] = max(most, 0.0)
-                    met[q] = 1.0
-    return met
+            Z[k, q] = going[q] * G[k, q] * inverse[k, q]
+            product[q] += G[k, q] * Z[k, q]
 
 
-@compiled(lanes=True)
-def advance(low, high, U, inverse, D, G, P, H, step, met):
-    """Move along ``P``, fix what has met its bound; return the loss that is left on the face."""
-    loss = np.zeros(LANES)
-    for k in range(D.shape[0]):
+@plain
+def turn(starts, indices, data, beta, Z, P, W, total, f):
+    """Write the next direction, ``Z + beta P``, into ``P``, its sum of rows into ``W``."""
+    for c in range(np.uint64(len(W))):
         for q in range(LANES):
-            D[k, q] += step[q] * P[k, q]
+            W[c, q] *= beta[q]
+    for q in range(LANES):
+        total[q] *= beta[q]
+    for k in range(np.uint64(len(P))):
+        for q in range(LANES):
+            f[q] = Z[k, q]
+            P[k, q] = f[q] + beta[q] * P[k, q]
+            total[q] += f[q]
+        add(indices, data, starts[k], starts[k + ONE], f, W)
+
+
+@plain
+def press(starts, indices, data, rho, total, P, W, H, curvature, f):
+    """Write the curvature's product with ``P``, whose rows add up to ``W``, into ``H``."""
+    for q in range(LANES):
+        curvature[q] = 0.0
+    for k in range(np.uint64(len(P))):
+        for q in range(LANES):
+            f[q] = rho * total[q]
+        scores(indices, data, starts[k], starts[k + ONE], W, f)
+        for q in range(LANES):
+            H[k, q] = f[q]
+            curvature[q] += P[k, q] * f[q]
+
+
+@plain
+def reach(low, high, inverse, D, P, least):
+    """Write how far each lane can go along ``P`` to the first bound."""
+    for q in range(LANES):
+        least[q] = np.inf
+    for k in range(np.uint64(len(D))):
+        for q in range(LANES):
+            p, lo, hi = P[k, q], low[k, q], high[k, q]
+            free = inverse[k, q] if p != 0.0 else 0.0
+            most = ((hi if p > 0.0 else lo) - D[k, q]) / (p if p != 0.0 else 1.0)
+            most = most if free > 0.0 else np.inf
+            least[q] = most if most < least[q] else least[q]
+
+
+@plain
+def advance(low, high, U, inverse, step, met, P, H, D, G, loss, f):
+    """Move along ``P``, fix what has met its bound; sum the loss that is left on the face."""
+    for q in range(LANES):
+        loss[q] = 0.0
+    for k in range(np.uint64(len(D))):
+        for q in range(LANES):
+            f[q] = D[k, q] + step[q] * P[k, q]
             G[k, q] -= step[q] * H[k, q]
-            if inverse[k, q] > 0.0:
-                loss[q] += U[k, q] * abs(G[k, q])
-                if met[q] > 0.0 and not low[k, q] < D[k, q] < high[k, q]:
-                    D[k, q] = low[k, q] if P[k, q] < 0.0 else high[k, q]
-                    inverse[k, q] = 0.0
-    return loss
+        for q in range(LANES):
+            loss[q] += U[k, q] * abs(G[k, q]) if inverse[k, q] > 0.0 else 0.0
+        for q in range(LANES):
+            lo, hi, d = low[k, q], high[k, q], f[q]
+            out = met[q] if inverse[k, q] > 0.0 else 0.0
+            out = (out if d >= hi else 0.0) if d > lo else out
+            D[k, q] = (lo if P[k, q] < 0.0 else hi) if out > 0.0 else d
+            inverse[k, q] = 0.0 if out > 0.0 else inverse[k, q]
 
 
 @compiled(lanes=True)
-def maximise(indptr, indices, data, rows, inverse, G, low, high, U, rho, enough, limit, W):
+def maximise(starts, indices, data, inverse, G, low, high, U, rho, enough, limit, W):
     """Maximise the dual on the face by conjugate gradients that stop at bounds.
 
     A variable that meets its bound leaves the face and the lane starts anew from there (Dostal
@@ -75,10 +120,8 @@ def maximise(indptr, indices, data, rows, inverse, G, low, high, U, rho, enough,
 
     Parameters
     ----------
-    indptr, indices, data : ndarray
-        The rows of X.
-    rows : ndarray of shape (m,)
-        The rows that are free in some lane.
+    starts, indices, data : ndarray
+        The rows that are free in some lane, without the columns that they do not have.
     inverse : ndarray of shape (m, LANES)
         Inverse curvature of every variable; 0 for those that are not free. Written.
     G : ndarray of shape (m, LANES)
@@ -99,37 +142,24 @@ def maximise(indptr, indices, data, rows, inverse, G, low, high, U, rho, enough,
     ndarray of shape (m, LANES)
         Change of the signed variables.
     """
-    m = rows.size
+    m = len(G)
     D, P = np.zeros((m, LANES)), np.zeros((m, LANES))
-    Z, H = np.zeros((m, LANES)), np.empty((m, LANES))
+    Z, H = np.empty((m, LANES)), np.empty((m, LANES))
     total, before, met = np.zeros(LANES), np.ones(LANES), np.ones(LANES)
-    going = np.ones(LANES)
+    product, curvature, least = np.empty(LANES), np.empty(LANES), np.empty(LANES)
+    going, loss, f = np.ones(LANES), np.empty(LANES), np.empty(LANES)
     W[:] = 0.0
     for _ in range(limit):
-        product = np.zeros(LANES)
-        for k in range(m):
-            for q in range(LANES):
-                Z[k, q] = going[q] * G[k, q] * inverse[k, q]
-                product[q] += G[k, q] * Z[k, q]
+        aim(going, G, inverse, Z, product)
         beta = np.where(met > 0.0, 0.0, product / before)
         before = np.maximum(product, TINY)
-        for j in range(W.shape[0]):
-            for q in range(LANES):
-                W[j, q] *= beta[q]
-        total *= beta
-        for k in range(m):
-            for q in range(LANES):
-                P[k, q] = Z[k, q] + beta[q] * P[k, q]
-                total[q] += Z[k, q]
-        spread(indptr, indices, data, rows, Z, W)
-        gather(indptr, indices, data, rows, W, rho * total, H)
-        curvature = np.zeros(LANES)
-        for k in range(m):
-            for q in range(LANES):
-                curvature[q] += P[k, q] * H[k, q]
+        turn(starts, indices, data, beta, Z, P, W, total, f)
+        press(starts, indices, data, rho, total, P, W, H, curvature, f)
         step = np.where(curvature > 0.0, product / np.maximum(curvature, TINY), 0.0)
-        met = reach(low, high, inverse, D, P, step)
-        loss = advance(low, high, U, inverse, D, G, P, H, step, met)
+        reach(low, high, inverse, D, P, least)
+        met = np.where(least < step, 1.0, 0.0)
+        step = np.where(least < step, np.maximum(least, 0.0), step)
+        advance(low, high, U, inverse, step, met, P, H, D, G, loss, f)
         going = np.where((loss > enough) & (product > 0.0), going, 0.0)
         if not going.any():
             break

@@ -46,3 +46,30 @@ def spread(indptr, indices, data, rows, steps, W):
     for k in range(np.uint64(rows.size)):
         i = rows[k]
         add(indices, data, indptr[i], indptr[i + ONE], steps[k], W)
+
+
+@compiled(plain=True)
+def compact(indptr, indices, data, rows, place, starts, own, values, single, columns):
+    """Copy some rows, their columns numbered as they come; return how many columns they have.
+
+    Values are copied in double and in single precision.
+    ``place`` is 0 for every column of X, before and after.
+    """
+    end, d = np.uint32(0), np.uint32(0)
+    starts[0] = end
+    for k in range(np.uint64(rows.size)):
+        i = rows[k]
+        for j in range(indptr[i], indptr[i + ONE]):
+            c = indices[j]
+            if place[c] == 0:
+                columns[d] = c
+                d += np.uint32(1)
+                place[c] = d
+            own[end] = place[c] - np.uint32(1)
+            values[end] = data[j]
+            single[end] = data[j]
+            end += np.uint32(1)
+        starts[k + ONE] = end
+    for k in range(np.uint64(d)):
+        place[columns[k]] = 0
+    return d

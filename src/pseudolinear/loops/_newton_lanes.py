@@ -168,33 +168,6 @@ def active_rows(T, live, F, b, reach, rows):
 
 
 @compiled
-def gather(indptr, indices, data, rows, place, starts, own, values, single, columns):
-    """Copy some rows, their columns numbered as they come; return how many columns they have.
-
-    Values are copied in double and in single precision.
-    ``place`` is 0 for every column of X, before and after.
-    """
-    end, d = np.uint32(0), np.uint32(0)
-    starts[0] = end
-    for k in range(np.uint64(rows.size)):
-        i = rows[k]
-        for j in range(indptr[i], indptr[i + ONE]):
-            c = indices[j]
-            if place[c] == 0:
-                columns[d] = c
-                d += np.uint32(1)
-                place[c] = d
-            own[end] = place[c] - np.uint32(1)
-            values[end] = data[j]
-            single[end] = data[j]
-            end += np.uint32(1)
-        starts[k + ONE] = end
-    for k in range(np.uint64(d)):
-        place[columns[k]] = 0
-    return d
-
-
-@compiled
 def weigh(starts, indices, data, rows, T, scale, live, F, b, reach, D, V, total, f, g):
     """Write the curvatures of some rows into ``D``, and their sums into ``total``.
 

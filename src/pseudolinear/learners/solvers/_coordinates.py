@@ -20,13 +20,14 @@ from scipy import sparse
 from pseudolinear.learners.solvers._design import unsigned
 from pseudolinear.learners.solvers._order import Fit, Problems, Rows, lines
 from pseudolinear.loops._constants import LANES, TINY
-from pseudolinear.loops._coordinates import accumulate, inspect, sweep
+from pseudolinear.loops._coordinates import accumulate, best_intercepts, inspect, sweep
 from pseudolinear.loops._face import free_rows, gather, maximise
-from pseudolinear.loops._lanes import spread
+from pseudolinear.loops._lanes import compact, spread
 
 PASSES = 5  # largest number of passes over the active rows between two inspections
 FACE_FROM = 19  # passes after which the free variables are solved for together as well
 FACE_SHARE = 0.5  # of the gap asked for, what the free rows may still lose when those steps end
+HALVINGS = 30  # of an interval of intercepts: a billionth of it is left
 DISTANCE = 0.2  # distance from the margin from which a row at its bound rests until the next
 
 
@@ -55,6 +56,14 @@ class Batch:
         self.A, self.U = np.zeros((n, LANES)), np.zeros((n, LANES))
         self.W = np.zeros((d, LANES))
         self.room = np.zeros((d, LANES))
+        self.face = (  # room for the rows of a face
+            np.zeros(d, np.uint32),
+            np.empty(n + 1, np.uint32),
+            np.empty(X.nnz, np.uint32),
+            np.empty(X.nnz),
+            np.empty(X.nnz, np.float32),
+            np.empty(d, np.uint32),
+        )
         self.b = np.zeros(LANES)
         self.rng = np.random.RandomState(0)
 
@@ -67,14 +76,18 @@ class Batch:
         gap, n_iter = np.ones(LANES), np.zeros(LANES, np.int64)
         intercept = self.b
         best_dual = np.zeros(LANES)
-        active, F = np.empty(self.A.shape[0], np.uint32), np.empty_like(self.A)
+        active, (F, bends) = np.empty(len(self.A), np.uint32), np.empty((2, *self.A.shape))
         state = self.y, self.U, self.A, self.W, self.b
         done, passes = 0, 0
         while True:
-            sums, n_active = inspect(*self.arrays, *state, live, DISTANCE, active, F)
+            sums, room = np.empty((5, LANES)), np.empty(LANES)
+            n_active = inspect(*self.arrays, *state, live, DISTANCE, active, F, *sums, room)
             b = self.b
             if self.kappa == 0.0:
-                b, sums[0] = self._best_intercept(F)
+                b = np.empty(LANES)
+                best_intercepts(
+                    self.y, self.U, F, HALVINGS, bends, b, sums[0], *np.empty((4, LANES))
+                )
             primal, dual = self._objectives(sums)
             best_dual = np.maximum(best_dual, dual)
             now = (primal - best_dual) / np.maximum(primal, TINY)
@@ -87,7 +100,7 @@ class Batch:
             passes = min(passes + 2, PASSES)
             for _ in range(passes):
                 rows = self.rng.permutation(active[:n_active])
-                sweep(*self.arrays, self.norm2, rows, *state, self.rho, live)
+                sweep(*self.arrays, self.norm2, rows, *state, self.rho, live, room)
                 self._move_intercept(live)
             done += passes
             if done > FACE_FROM:
@@ -104,19 +117,12 @@ class Batch:
         gather(*self.arrays, rows, self.W, self.b, slopes)
         np.subtract(y, slopes, out=slopes)
         low, high = np.where(y > 0, -A, A - U), np.where(y > 0, U - A, A)
+        d = compact(*self.arrays, rows, *self.face)
+        starts, own, values, _, _ = self.face[1:]
         step = maximise(
-            *self.arrays,
-            rows,
-            inverse,
-            slopes,
-            low,
-            high,
-            U,
-            self.rho,
-            enough,
-            limit,
-            self.room,
-        )
+            starts, own, values, inverse, slopes, low, high, U, self.rho, enough, limit,
+            self.room[:d],
+        )  # fmt: skip
         self.room[:] = 0.0
         spread(*self.arrays, rows, step, self.room)
         new = np.where(step == high, np.where(y > 0, U, 0.0), np.clip(A + y * step, 0.0, U))
@@ -156,20 +162,6 @@ class Batch:
             best = np.maximum(best, dual)
             A, W = np.where(better, scale * guess, A), np.where(better, scale * self.W, W)
         self.A, self.U, self.W = A, U, W
-
-    def _best_intercept(self, F: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the free intercepts that are optimal for the weights, and their losses.
-
-        The loss bends by U at y - F, so that its minimum is a weighted quantile of y - F.
-        """
-        bends = self.y - F
-        order = np.argsort(bends, axis=0)
-        slope = np.take_along_axis(self.U, order, axis=0).cumsum(axis=0)
-        slope -= np.where(self.y > 0, self.U, 0.0).sum(axis=0)
-        first = np.argmax(slope >= 0.0, axis=0)
-        lanes = np.arange(LANES)
-        b = bends[order[first, lanes], lanes]
-        return b, (self.U * np.maximum(1.0 - self.y * (F + b), 0.0)).sum(axis=0)
 
     def _objectives(self, sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the primal objectives and lower bounds of the dual optima.

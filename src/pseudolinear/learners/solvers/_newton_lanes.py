@@ -24,11 +24,11 @@ from pseudolinear.learners.solvers._design import SparseDesign, aligned, unsigne
 from pseudolinear.learners.solvers._order import Fit
 from pseudolinear.learners.solvers._row_weights import RowWeights
 from pseudolinear.loops._constants import LANES, TINY
+from pseudolinear.loops._lanes import compact
 from pseudolinear.loops._newton_lanes import (
     active_rows,
     along_step,
     bend,
-    gather,
     go,
     gradient,
     newton,
@@ -192,7 +192,7 @@ class NewtonLanes:
         rows = np.empty(len(self.F), np.uint32)
         rows = rows[: active_rows(self.T, self.live, self.F, self.b, self.reach, rows)]
         entries = self.starts, self.own, self.values
-        d = gather(*self.rows, rows, self.place, *entries, self.single, self.columns)
+        d = compact(*self.rows, rows, self.place, *entries, self.single, self.columns)
         columns = self.columns[:d]
         D, A, single = (array[: len(rows)] for array in self.of_rows)
         V, R, step, P, H, U, inverse = (array[:d] for array in self.of_columns)
