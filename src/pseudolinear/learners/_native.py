@@ -30,6 +30,7 @@ from pseudolinear.learners._batch import Batch
 from pseudolinear.learners._learner import Abilities, Learner
 
 LARGEST_C = 1e15  # beyond, rounding loses the penalty beside the losses
+ONLY_C = frozenset({"C"})
 SOLUTION_NUMBERS = 1 << 25  # all solutions of a batch together: 256 MB
 
 
@@ -155,11 +156,11 @@ class NativeLearner(Learner, ClassifierMixin, BaseEstimator):
     def _by_parameters(self, problems: Sequence[Problem]) -> Iterator[tuple[Self, list[int]]]:
         """Group the problems that differ in nothing but label, costs and C."""
         groups: dict[tuple[Any, ...], tuple[Self, list[int]]] = {}
-        shared: dict[tuple[int, Any], list[int]] = {}  # by mappings that problems share
+        shared: dict[tuple[int, Any], list[int]] = {}  # by mappings that problems share, or 0
         of_classes = {kind: issubclass(kind, ClassesProblem) for kind in set(map(type, problems))}
         for i, problem in enumerate(problems):
             label = of_classes[type(problem)] and problem.label
-            same = id(problem.params), label
+            same = 0 if problem.params.keys() <= ONLY_C else id(problem.params), label
             if same not in shared:
                 params = {name: value for name, value in problem.params.items() if name != "C"}
                 key = repr(sorted(params.items())), label

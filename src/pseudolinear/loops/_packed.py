@@ -18,7 +18,7 @@ def solve_packed(H: Array, S: Array) -> None:
     start = 0
     for j in range(d + 1):
         other = 0
-        for k in range(min(j + 1, d)):
+        for k in range(j + 1 if j < d else d):  # ``min`` would be compiled first
             h, diagonal = H[start + k], H[other + k]
             for i in range(k):
                 one, two = H[start + i], H[other + i]

@@ -91,11 +91,10 @@ def derivation(pointwise: Callable[..., Any]) -> Callable[..., None]:
         for i in range(V.shape[0]):
             w, k = weight[i], classes[i]
             for j in range(V.shape[1]):
-                q = pos[i, j]
-                y = 2.0 * q - 1.0
+                q = pos[i, j] > 0  # to choose by it takes less time than a factor of 1 or -1
                 c = w * class_costs[k, j] * (cost_fn[j] if q else cost_fp[j])
-                value, fall, bend = of_margin(y * V[i, j], c)
-                R[i, j] = -y * fall
+                value, fall, bend = of_margin(V[i, j] if q else -V[i, j], c)
+                R[i, j] = -fall if q else fall
                 D[i, j] = bend
                 losses[j] += value
 

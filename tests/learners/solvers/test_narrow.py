@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
 from pseudolinear.learners.losses import get_loss
 from pseudolinear.learners.solvers import _narrow, _smooth
+from pseudolinear.learners.solvers._certificates import duality_gap
 from pseudolinear.learners.solvers._smooth import run
 from pseudolinear.loops._crew import crew
 from pseudolinear.loops._packed import solve_packed
@@ -20,6 +22,12 @@ def narrow(monkeypatch):
         raise AssertionError("a problem was not solved")
 
     monkeypatch.setattr(_smooth, "run", refuse)
+
+
+@pytest.fixture(autouse=True)
+def single(monkeypatch):
+    """Use single precision for as few rows as tests can afford."""
+    monkeypatch.setattr(_narrow, "SINGLE_ROWS", 0)
 
 
 def make(n=200, d=6, seed=0, labels=2):
@@ -59,6 +67,95 @@ def test_gradients_vanish(loss):
         norms = np.linalg.norm(of_weights, axis=0)
         assert (norms <= 1e-3 * (np.linalg.norm(part.coef, axis=1) + size)).all()
         assert (np.abs(of_intercept) <= 1e-3 * size).all()
+
+
+def objective(weights, X, y, cost, loss):
+    """Return the objective of one problem and its gradient; the last weight is the intercept."""
+    sign, coef, intercept = 2.0 * y - 1.0, weights[:-1], weights[-1]
+    margins = sign * (X @ coef + intercept)
+    if loss == "logistic":
+        losses, fall = np.logaddexp(0.0, -margins), 1.0 / (1.0 + np.exp(margins))
+    else:
+        losses, fall = np.maximum(0.0, 1.0 - margins) ** 2, 2.0 * np.maximum(0.0, 1.0 - margins)
+    terms = -cost * sign * fall
+    return coef @ coef / 2 + cost @ losses, np.append(coef + X.T @ terms, terms.sum())
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_gaps_bound_the_distance_to_the_optimum(loss):
+    X, Y = make(n=100, d=4)
+    label, fn, fp, C = (part[::23] for part in grid())
+    fit = get_loss(loss).solve(X, Y, label, fn, fp, C, tol=1e-3)
+    for k, w, b, gap in zip(range(len(C)), fit.coef, fit.intercept, fit.optimality, strict=True):
+        y = Y[:, label[k]]
+        own = X, y, C[k] * np.where(y > 0, fn[k], fp[k]), loss
+        x = np.append(w, b)
+        value = objective(x, *own)[0]
+        options = {"gtol": 1e-9 * value, "maxiter": 1000}
+        best = minimize(objective, x, args=own, jac=True, options=options)
+        assert value - best.fun <= gap * value + 1e-9 * value
+        assert value <= (1 + 1e-6) * best.fun
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_gaps_are_those_of_the_gradients(loss):
+    X, Y = make()
+    label, fn, fp, C = (part[::7] for part in grid())
+    fit = get_loss(loss).solve(X, Y, label, fn, fp, C)
+    for k, w, b, gap in zip(range(len(C)), fit.coef, fit.intercept, fit.optimality, strict=True):
+        y = Y[:, label[k]]
+        cost = C[k] * np.where(y > 0, fn[k], fp[k])
+        value, gradient = objective(np.append(w, b), X, y, cost, loss)
+        margins = (2.0 * y - 1.0) * (X @ w + b)
+        bend = 2.0 * (margins < 1.0)
+        if loss == "logistic":
+            bend = 1.0 / (2.0 + np.exp(margins) + np.exp(-margins))
+        radius = np.linalg.norm(X, axis=1).max()
+        bound = duality_gap(gradient[:-1] @ gradient[:-1], gradient[-1], cost @ bend, radius)
+        np.testing.assert_allclose(gap, bound / value, rtol=1e-3, atol=1e-12)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("shift", [0.0, 100.0])
+def test_the_precision_of_hessians_changes_steps_and_not_what_they_lead_to(
+    loss, shift, monkeypatch
+):
+    X, Y = make()
+    found = get_loss(loss).solve(X + shift, Y, *grid(), tol=1e-6)
+    assert found.optimality.max() <= 1e-6
+    monkeypatch.setattr(_narrow, "LARGEST_SINGLE", 0.0)
+    expected = get_loss(loss).solve(X + shift, Y, *grid(), tol=1e-6)
+    assert expected.optimality.max() <= 1e-6
+    np.testing.assert_allclose(found.coef, expected.coef, atol=1e-2)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_single_precision_that_does_not_lead_down_is_given_up(loss, monkeypatch):
+    X, Y = make()
+    expected = get_loss(loss).solve(X, Y, *grid(), tol=1e-6)
+    solve, given = _narrow.solve_packed, set()
+
+    def spoil(systems, steps):
+        given.add(systems.dtype.name)
+        solve(systems, steps)
+        if systems.dtype == np.float32:
+            steps *= -1.0
+
+    monkeypatch.setattr(_narrow, "solve_packed", spoil)
+    found = get_loss(loss).solve(X, Y, *grid(), tol=1e-6)
+    assert given == {"float32", "float64"}
+    assert found.optimality.max() <= 1e-6
+    np.testing.assert_allclose(found.coef, expected.coef, atol=1e-2)
+
+
+def test_weights_that_single_precision_cannot_hold_are_no_obstacle():
+    X, Y = make()
+    problem = np.array([0]), [1.0], [1.0]
+    fit = get_loss("logistic").solve(
+        X, Y, *problem, [1e-40], sample_weight=np.full(len(X), 1e40), tol=1e-6
+    )
+    expected = get_loss("logistic").solve(X, Y, *problem, [1.0], tol=1e-6)
+    np.testing.assert_allclose(fit.coef, expected.coef, atol=1e-3)
 
 
 @pytest.mark.parametrize("loss", LOSSES)

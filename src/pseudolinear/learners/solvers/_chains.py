@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -36,9 +36,10 @@ class Chain:
 
     def cut(self, n_pieces: int) -> list[Chain]:
         """Return pieces as chains of their own, no more than there are problems."""
-        n_pieces = min(n_pieces, len(self.problems))
-        parts = (np.array_split(part, n_pieces) for part in (self.scales, self.problems))
-        return [replace(self, scales=s, problems=p) for s, p in zip(*parts, strict=True)]
+        n, own = len(self.problems), (self.label, self.ratio)
+        ends = [-(-n * i // n_pieces) for i in range(n_pieces + 1)]
+        parts = [slice(i, k) for i, k in pairwise(ends) if i < k]
+        return [Chain(*own, self.scales[p], self.problems[p], self.class_costs) for p in parts]
 
 
 IDLE = Chain(0, 0.0, np.zeros(0), np.zeros(0, np.int64), np.ones(1))

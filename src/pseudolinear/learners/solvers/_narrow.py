@@ -3,33 +3,39 @@
 Where features are few, the Hessians of all problems are one product: that of the second derivatives
 of their losses with the products of any two columns, which all problems share. A step of all of
 them is then a handful of calls, and most problems take one or two.
+
+Hessians of many rows are found in single precision, which takes half the time: rounding there can
+only make a step less good, whereas objectives and gradients, which certify it, are of double
+precision. Where steps do not lead down, or too many are needed, Hessians become double as well.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from pseudolinear.learners.solvers._certificates import duality_gap
 from pseudolinear.learners.solvers._chains import Chain, full_registers, lanes_left
 from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign
 from pseudolinear.learners.solvers._order import Fit
 from pseudolinear.learners.solvers._row_weights import RowWeights
-from pseudolinear.loops._constants import TINY
 from pseudolinear.loops._crew import crew, sum_in_order
+from pseudolinear.loops._narrow import MOVES, TOO_FAR, judge
 from pseudolinear.loops._packed import solve_packed
 
 if TYPE_CHECKING:
     from pseudolinear.learners.losses import SmoothLoss
 
-PART = 1024  # rows at a time: their derivatives stay in the cache
+PART = 1024  # about so many rows at a time: their derivatives stay in the cache
 ENOUGH = 0.1  # share of the gap asked for at which problems end: Newton's steps are quickly there,
 FINE = 1e-6  # unless it is so small that rounding may keep them from it
-DESCENT = 1e-4  # least descent of a step, in units of what its slope at the start promises
-ROUNDING = 1e-14  # share of an objective that is no ascent
-SOUND = 1.0 + 1e-13  # what diagonals are multiplied by, so that rounding leaves pivots positive
+SINGLE_ITERATIONS = 20  # of a problem, until Hessians of single precision seem to be to blame
+SINGLE_ROWS = 64  # below which it spares little, and weights would show beside copies of rows
+LARGEST_SINGLE = 1e10  # sum of what rows curve, far beyond which rounding outweighs the penalty
+# what diagonals are multiplied by, so that rounding leaves pivots positive
+SOUND = {"float32": 1.0 + 2e-6, "float64": 1.0 + 1e-13}
 MOST_LANES = 64  # problems side by side
 ITERATIONS = 100  # until it turns out that rounding keeps exact steps from an end
 Start = tuple[np.ndarray, np.ndarray]
@@ -48,11 +54,9 @@ class NarrowBatch:
         The problems.
     """
 
-    STATE: ClassVar[Sequence[str]] = (
-        # what lanes have: number of their chain, place in it, and its problem there,
-        *("chain", "position", "scale", "cost_fn", "cost_fp", "class_costs", "pos"),
-        # weights, last step, the objective and its slope before it, its length, iterations
-        *("W", "S", "before", "slope", "length", "iterations"),
+    OF_LANES: ClassVar[Sequence[str]] = (
+        *("W", "S", "state", "places"),  # see ``judge``
+        *("cost_fn", "cost_fp", "class_costs", "pos"),
     )
 
     def __init__(
@@ -66,144 +70,152 @@ class NarrowBatch:
         chains: Sequence[Chain],
     ) -> None:
         n, d = design.shape
-        self.X = np.empty((n, d + 1))
-        self.X[:, :d] = design.X if isinstance(design, DenseDesign) else design.X.toarray()
-        self.X[:, d] = free
-        self.parts = [slice(i, min(i + PART, n)) for i in range(0, n, PART)]
-        ends = np.cumsum(np.arange(d + 2))
-        self.products = np.empty((n, ends[-1]))
-        for j, end in enumerate(ends[1:]):
-            self.products[:, ends[j] : end] = self.X[:, : j + 1] * self.X[:, j : j + 1]
-        self.diagonal = ends[1:] - 1
+        self.X = np.empty((d + 1, n))
+        self.X[:d] = design.X.T if isinstance(design, DenseDesign) else design.X.T.toarray()
+        self.X[d] = free
+        n_parts = max(round(n / PART), 1)
+        ends = [n * i // n_parts for i in range(n_parts + 1)]
+        self.parts = [slice(start, end) for start, end in pairwise(ends)]
         self.radius, self.Y, self.weights = design.radius, Y, weights
         self.loss, self.free = loss, free
-        self.penalty = np.ones((d + 1, 1))
+        self.penalty = np.ones(d + 1)
         self.penalty[d] = ridge if free else 1.0
         self.labels = np.array([chain.label for chain in chains])
         self.ratios = np.array([chain.ratio for chain in chains])
-        self.costs = np.stack([chain.class_costs for chain in chains], axis=1)
+        self.costs = np.array([chain.class_costs for chain in chains]).T
         longest = max(len(chain.scales) for chain in chains) + 1
         self.scales = np.zeros((len(chains), longest))
         self.problems = np.zeros((len(chains), longest), np.intp)
         for k, chain in enumerate(chains):
             self.scales[k, : len(chain.scales)] = chain.scales
             self.problems[k, : len(chain.scales)] = chain.problems
+        self._multiply(np.float32 if self._suits_single() else np.float64)
 
-    def solve(self, lanes: int, tol: float, max_iter: int, start: Start, fit: Fit) -> None:
-        """Solve the problems of the chains in so many lanes and write them into ``fit``."""
+    def _suits_single(self) -> bool:
+        """Say whether rounding of Hessians to single precision pays, and is little."""
+        costs = np.where(self.ratios < np.inf, self.ratios, 1.0).max(initial=1.0) * self.costs.max()
+        squares = np.einsum("jn,jn->n", self.X, self.X)
+        with np.errstate(over="ignore", invalid="ignore"):
+            curved = max(self.scales.max(), 1.0) * costs * (squares @ self.weights.of_rows[0])
+        few = len(squares) < SINGLE_ROWS
+        return not few and bool(max(curved, self.radius**2) <= LARGEST_SINGLE)
+
+    def _multiply(self, dtype: Any) -> None:
+        """Make the products of any two columns, in the precision that Hessians are to have."""
+        ends = np.cumsum(np.arange(len(self.X) + 1))
+        self.products = np.empty((ends[-1], self.X.shape[1]), dtype)
+        for j, (start, end) in enumerate(pairwise(ends)):
+            out = self.products[start:end]
+            np.multiply(self.X[: j + 1], self.X[j], out=out, casting="same_kind")
+
+    def solve(self, lanes: int, tol: float, max_iter: int, start: Start) -> np.ndarray:
+        """Solve the problems of the chains in so many lanes.
+
+        Returns
+        -------
+        ndarray of shape (n_problems, d + 3)
+            Weights, intercept, relative gap and number of iterations of each.
+        """
+        solved = np.empty((len(start[0]), len(self.X) + 2))
         enough = max(ENOUGH * tol, min(tol, FINE))
-        self._open(lanes)
-        self._load(start)
-        while self.scale.any():
-            losses, Q, H = self._look()
-            penalised = self.penalty * self.W
-            square = 0.5 * np.einsum("jp,jp->p", self.W, penalised)
-            value, G = square + self.scale * losses, penalised + self.scale * Q
-            moving = ~self._shorten(value, G, max_iter)
-            while True:
-                bend = self.scale * H[-1] + self.penalty[-1]
-                gap = duality_gap(np.einsum("jp,jp->p", G[:-1], G[:-1]), G[-1], bend, self.radius)
-                optimality = gap / np.maximum(value, TINY)
-                moving &= self.scale > 0.0
-                done = moving & ((optimality <= enough) | (self.iterations >= max_iter))
-                if not done.any():
-                    break
-                self._record(np.flatnonzero(done), optimality, fit)
-                value, G = square + self.scale * losses, penalised + self.scale * Q
-            self._step(moving, value, G, H)
-            self._load(start)
-            self._compact()
+        busy = self._open(lanes, start)
+        while busy:
+            losses, Q, systems = self._look()
+            G, fate = np.empty_like(Q), np.empty(len(losses), np.int8)
+            lane = losses, Q, self.W, self.state, self.places, self.scales, self.problems
+            ends = self.penalty, self.radius, enough, max_iter, SOUND[systems.dtype.name]
+            busy = judge(*lane, *ends, systems, G, fate, solved)
+            self._shorten(np.flatnonzero(fate == TOO_FAR), G)
+            self._step(systems, G, fate == MOVES)
+            if busy < len(fate):
+                busy += self._load(start)
+                self._compact(busy)
+        return solved
 
-    def _open(self, lanes: int) -> None:
-        """Make lanes that are idle: their problems have a scale of 0."""
-        d = self.X.shape[1]
+    def _open(self, lanes: int, start: Start) -> int:
+        """Make lanes and give them chains; return how many."""
         self.waiting = 0  # number of the next chain
-        self.W, self.S = np.zeros((2, d, lanes))
-        self.scale, self.cost_fn, self.cost_fp = np.zeros((3, lanes))
-        self.before, self.slope, self.length = np.zeros((3, lanes))
-        self.chain, self.position, self.iterations = np.zeros((3, lanes), np.intp)
+        self.W, self.S = np.zeros((2, len(self.X), lanes))
+        self.state, self.places = np.zeros((4, lanes)), np.zeros((3, lanes), np.intp)
+        self.cost_fn, self.cost_fp = np.zeros((2, lanes))
         self.class_costs = np.zeros((len(self.costs), lanes))
-        self.pos = np.zeros((len(self.X), lanes), np.int8)
+        self.pos = np.zeros((self.X.shape[1], lanes), np.int8)
+        return self._load(start)
 
-    def _load(self, start: Start) -> None:
-        """Give idle lanes the next chains, from the weights of their first problems."""
-        lanes = np.flatnonzero(self.scale == 0.0)[: len(self.labels) - self.waiting]
+    def _load(self, start: Start) -> int:
+        """Give idle lanes the next chains, from their first problems' weights; return how many."""
+        lanes = np.flatnonzero(self.state[0] == 0.0)[: len(self.labels) - self.waiting]
         if not len(lanes):
-            return
+            return 0
         chain = np.arange(self.waiting, self.waiting + len(lanes))
         self.waiting += len(lanes)
-        ratio, self.chain[lanes] = self.ratios[chain], chain
-        self.position[lanes] = self.iterations[lanes] = 0
-        self.scale[lanes], self.before[lanes] = self.scales[chain, 0], np.inf
+        self.places[:, lanes], self.state[:, lanes] = 0, 0.0
+        self.places[0, lanes] = chain
+        self.state[0, lanes], self.state[1, lanes] = self.scales[chain, 0], np.inf
+        ratio = self.ratios[chain]
         self.cost_fn[lanes] = np.where(ratio < np.inf, ratio, 1.0)
         self.cost_fp[lanes] = ratio < np.inf
         self.class_costs[:, lanes] = self.costs[:, chain]
         self.pos[:, lanes] = self.Y[:, self.labels[chain]]
         first = self.problems[chain, 0]
         self.W[:-1, lanes], self.W[-1, lanes] = start[0][first].T, start[1][first] * self.free
+        return len(lanes)
 
     def _look(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return losses, their gradients and packed Hessians at the weights, all of scale 1."""
-        weight, classes = self.weights.of_rows
+        """Return losses, their gradients and packed Hessians at the weights, all of scale 1.
+
+        Below the Hessians there is room for the right-hand sides of Newton's steps.
+        """
+        (weight, classes), lanes = self.weights.of_rows, self.W.shape[1]
+        n_products, dtype = len(self.products), self.products.dtype
 
         def derive(part: slice) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-            V = self.X[part] @ self.W
-            R, D, losses = np.empty_like(V), np.empty_like(V), np.empty(V.shape[1])
+            V = self.X[:, part].T @ self.W
+            R, D, losses = np.empty_like(V), np.empty_like(V, dtype), np.empty(lanes)
             costs = self.cost_fn, self.cost_fp, weight[part], classes[part], self.class_costs
             self.loss.derivatives(V, self.pos[part], *costs, R, D, losses)
-            return losses, np.dot(self.X[part].T, R), np.dot(self.products[part].T, D)
+            systems = np.zeros((n_products + len(self.X), lanes), dtype)
+            np.dot(self.products[:, part], D, out=systems[:n_products])
+            return losses, np.dot(self.X[:, part], R), systems
 
         losses, gradients, hessians = zip(*crew.share(derive, self.parts), strict=True)
         return sum_in_order(losses), sum_in_order(gradients), sum_in_order(hessians)
 
-    def _shorten(self, value: np.ndarray, G: np.ndarray, max_iter: int) -> np.ndarray:
-        """Take back a part of the steps that were too long, and say which: no more is done there.
+    def _shorten(self, lanes: np.ndarray, G: np.ndarray) -> None:
+        """Take back a part of the steps that were too long.
 
-        Where the objective rises, the secant of its derivative points back to the minimum. Lanes
-        that have come to the last iteration stay where they are.
+        Where the objective rises, the secant of its derivative points back to the minimum.
         """
-        enough = self.before + DESCENT * self.length * self.slope
-        far = ~(value <= np.maximum(enough, (1.0 - ROUNDING) * self.before))
-        far &= (self.scale > 0.0) & (self.iterations < max_iter)
-        lanes = np.flatnonzero(far)
-        if len(lanes):
-            rise = np.einsum("jp,jp->p", self.S[:, lanes], G[:, lanes])
-            slope, length = self.slope[lanes], self.length[lanes]
-            shorter = length * np.clip(slope / np.minimum(slope - rise, slope), 0.1, 0.7)
-            self.W[:, lanes] += (shorter - length) * self.S[:, lanes]
-            self.length[lanes] = shorter
-            self.iterations[lanes] += 1
-        return far
+        if not len(lanes):
+            return
+        S, slope, length = self.S[:, lanes], self.state[2, lanes], self.state[3, lanes]
+        fall = np.einsum("jp,jp->p", S, G[:, lanes])
+        shorter = length * np.clip(slope / np.minimum(slope + fall, slope), 0.1, 0.7)
+        self.W[:, lanes] += (length - shorter) * S
+        self.state[3, lanes] = shorter
+        self.places[2, lanes] += 1
 
-    def _record(self, done: np.ndarray, optimality: np.ndarray, fit: Fit) -> None:
-        """Write the problems of these lanes into ``fit``, and go on to the next of their chains."""
-        chain, position = self.chain[done], self.position[done]
-        problems = self.problems[chain, position]
-        fit.coef[problems], fit.intercept[problems] = self.W[:-1, done].T, self.W[-1, done]
-        fit.optimality[problems], fit.n_iter[problems] = optimality[done], self.iterations[done]
-        self.position[done], self.iterations[done] = position + 1, 0
-        self.scale[done] = self.scales[chain, position + 1]
+    def _step(self, systems: np.ndarray, G: np.ndarray, moving: np.ndarray) -> None:
+        """Take Newton's steps, unless single precision does not lead down: then it is given up."""
+        steps = np.empty_like(G)
+        solve_packed(systems, steps)
+        falls = np.where(moving, np.einsum("jp,jp->p", steps, G), 0.0)
+        if systems.dtype == np.float32:
+            well = bool((falls >= 0.0).all())
+            if not well or self.places[2].max() > SINGLE_ITERATIONS:
+                self._multiply(np.float64)
+            if not well:
+                return
+        self.W -= steps
+        self.state[2] -= falls
+        np.copyto(self.S, steps, where=moving)
 
-    def _step(self, moving: np.ndarray, value: np.ndarray, G: np.ndarray, H: np.ndarray) -> None:
-        """Take Newton's steps."""
-        systems, S = np.concatenate([H * self.scale, G]), np.empty_like(G)
-        systems[self.diagonal] = SOUND * (systems[self.diagonal] + self.penalty) + TINY
-        solve_packed(systems, S)
-        np.negative(S, out=S, where=moving)
-        self.S = np.where(moving, S, self.S)
-        self.W += np.where(moving, S, 0.0)
-        self.before = np.where(moving, value, self.before)
-        self.slope = np.where(moving, np.einsum("jp,jp->p", S, G), self.slope)
-        self.length = np.where(moving, 1.0, self.length)
-        self.iterations += moving
-
-    def _compact(self) -> None:
+    def _compact(self, busy: int) -> None:
         """Drop idle lanes, if there are enough of them."""
-        idle = self.scale == 0.0
-        p = lanes_left(len(idle), len(idle) - int(idle.sum()))
-        if p < len(idle):
-            lanes = np.argsort(idle, kind="stable")[:p]
-            for name in self.STATE:
+        p = lanes_left(len(self.pos[0]), busy)
+        if p < len(self.pos[0]):
+            lanes = np.argsort(self.state[0] == 0.0, kind="stable")[:p]
+            for name in self.OF_LANES:
                 setattr(self, name, np.ascontiguousarray(getattr(self, name)[..., lanes]))
 
 
@@ -230,10 +242,10 @@ def solve_narrow(
     if 2 * len(chains) <= MOST_LANES:  # calls take longer than what they do: fewer are better
         chains = [half for chain in chains for half in chain.cut(2)]
     batch = NarrowBatch(design, Y, weights, loss, free, ridge, chains)
-    solved = fit._replace(coef=start[0][:, columns], intercept=start[1].copy())
     lanes, most = full_registers(min(len(chains), MOST_LANES)), min(max_iter, ITERATIONS)
-    batch.solve(lanes, tol, most, (solved.coef.copy(), start[1]), solved)
-    for chain in chains:
-        known = chain.problems[np.isfinite(fit.optimality[chain.problems])]
-        fit.coef[np.ix_(known, columns)] = solved.coef[known]
-        fit.intercept[known] = solved.intercept[known]
+    own = np.take(start[0], columns, axis=1), start[1]
+    solved = batch.solve(lanes, tol, most, own)
+    problems = np.concatenate([chain.problems for chain in chains])
+    fit.optimality[problems], fit.n_iter[problems] = solved[problems, -2:].T
+    known = problems[np.isfinite(fit.optimality[problems])]
+    fit.coef[known[:, None], columns], fit.intercept[known] = solved[known, :-3], solved[known, -3]

@@ -6,7 +6,6 @@ from copy import copy
 from typing import Self
 
 import numpy as np
-from scipy import sparse
 
 
 class RowWeights:
@@ -29,10 +28,13 @@ class RowWeights:
     ) -> None:
         self.of_rows = weight, classes
         self.n_classes = n_classes
-        by_class = sparse.csr_array(
-            (weight, (classes, np.arange(len(Y)))), shape=(n_classes, len(Y))
-        )
-        self.positive, self.negative = by_class @ Y, by_class @ (1 - Y)  # (n_classes, L)
+        self.positive, self.negative = self._by_class(Y), self._by_class(1 - Y)
+
+    def _by_class(self, Y: np.ndarray) -> np.ndarray:
+        """Return what the rows of each class weigh that are marked, by the columns of Y."""
+        weight, classes = self.of_rows
+        totals = [np.bincount(classes, weight * y, self.n_classes) for y in Y.T]
+        return np.stack(totals, axis=1)
 
     def take(self, rows: np.ndarray) -> Self:
         """Return the weights of some rows; the totals stay those of all."""
