@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from pseudolinear.learners.losses._smooth import SmoothLoss
-from pseudolinear.loops._mixtures import entropy_of_mixture
+from pseudolinear.loops._constants import TINY
 
 CERTAIN = 40.0  # exp(-40) < 5e-18: larger margins no longer matter in double precision
 INSIDE = 1.0 - 1e-15  # largest tilt of the costs that has a finite log-odds
@@ -78,4 +78,10 @@ class Logistic(SmoothLoss):
         """
         if share.min() < 0.0:
             return 0.0
-        return float(entropy_of_mixture(one, other, cost, *share) - 0.5 * share @ square @ share)
+        mixed = share[0] * one + share[1] * other
+        rate = np.minimum(mixed / np.maximum(cost, TINY), 1.0)
+        rest = 1.0 - rate
+        # of rates of 0 and 1 the logarithm is finite, and its product 0
+        mixed *= np.log(np.maximum(rate, TINY))
+        mixed += cost * rest * np.log(np.maximum(rest, TINY))
+        return float(-mixed.sum() - 0.5 * share @ square @ share)

@@ -11,6 +11,7 @@ from pseudolinear.learners.solvers._design import DenseDesign, SparseDesign, ali
 from pseudolinear.learners.solvers._order import Fit
 from pseudolinear.learners.solvers._row_weights import RowWeights
 from pseudolinear.loops._constants import TINY
+from pseudolinear.loops._mixtures import balance, sums_of_classes
 
 if TYPE_CHECKING:
     from pseudolinear.learners.losses import SmoothLoss
@@ -130,17 +131,16 @@ class Between:
             R,
             sums,
         )
-        signed = np.negative(R, out=R)
+        up, down, duals = np.ones(u), np.ones(u), np.empty((u, n))
         if self.free and self.ridge == 0.0:
-            plus = np.maximum(signed, 0.0).sum(axis=0)
-            minus = plus - signed.sum(axis=0)
+            plus, minus = np.empty((2, u))
+            sums_of_classes(R, plus, minus)
             least = np.minimum(plus, minus)
-            signed *= np.where(
-                signed > 0.0, least / np.maximum(plus, TINY), least / np.maximum(minus, TINY)
-            )
-        V = self.design.transpose_times(signed, aligned((d, u)))
-        scores, duals, positive = (np.ascontiguousarray(A.T) for A in (Z, signed, pos))
-        return _Ends(positive, scores, np.abs(duals), W.T @ W, V.T @ V, signed.sum(axis=0))
+            up, down = least / np.maximum(plus, TINY), least / np.maximum(minus, TINY)
+        balance(R, up, down, duals)
+        V = self.design.transpose_times(R, aligned((d, u)))
+        scores, positive = (np.ascontiguousarray(A.T) for A in (Z, pos))
+        return _Ends(positive, scores, duals, W.T @ W, V.T @ V, R.sum(axis=0))
 
     def _mix(self, p: int, pair: list[int], ends: np.ndarray, state: _Ends, fit: Fit) -> None:
         """Write the best mixture of two ends for problem p, and its gap, into ``fit``."""

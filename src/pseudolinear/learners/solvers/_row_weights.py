@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
+from scipy import sparse
 
 
 class RowWeights:
@@ -28,13 +29,11 @@ class RowWeights:
     ) -> None:
         self.of_rows = weight, classes
         self.n_classes = n_classes
-        self.positive, self.negative = self._by_class(Y), self._by_class(1 - Y)
-
-    def _by_class(self, Y: np.ndarray) -> np.ndarray:
-        """Return what the rows of each class weigh that are marked, by the columns of Y."""
-        weight, classes = self.of_rows
-        totals = [np.bincount(classes, weight * y, self.n_classes) for y in Y.T]
-        return np.stack(totals, axis=1)
+        by_class: Any = weight[None]
+        if n_classes > 1:
+            places = classes, np.arange(len(Y))
+            by_class = sparse.csr_array((weight, places), shape=(n_classes, len(Y)))
+        self.positive, self.negative = by_class @ Y, by_class @ (1 - Y)  # (n_classes, L)
 
     def take(self, rows: np.ndarray) -> Self:
         """Return the weights of some rows; the totals stay those of all."""
