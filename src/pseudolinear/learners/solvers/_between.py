@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pseudolinear.learners.losses import SmoothLoss
 
 SPAN = 0.85  # largest distance of the ends of a bracket, in logarithms of the ratio of costs
-NUMBERS = 1 << 22  # rows x ends that are looked at together
+NUMBERS = 1 << 22  # rows or features x ends that are looked at together
 EXACT = 1e-2  # share of the tolerance that the best mixture may miss
 
 
@@ -99,7 +99,7 @@ class Between:
 
     def fill(self, brackets: Sequence[Bracket], fit: Fit) -> None:
         """Write the best mixtures for the inner problems, and their gaps, into ``fit``."""
-        size = max(NUMBERS // self.design.shape[0], 2)
+        size = max(NUMBERS // max(self.design.shape), 2)
         for some in _portions(brackets, size):
             ends = np.unique([(bracket.low, bracket.high) for bracket in some])
             place = {int(end): k for k, end in enumerate(ends)}

@@ -38,7 +38,7 @@ SINGLE_TOL = 1e-5  # if it can come close to what is wanted,
 SINGLE_ITERATIONS = 40  # until it turns out that it cannot
 
 MIXTURE_TOL = 1e-5  # mixtures of solutions rarely come closer to an optimum, and cost more than
-MIXTURE_FEATURES = (400, 10_000)  # what they spare where features are few, or weights long
+MIXTURE_FEATURES = (400, 100_000)  # what they spare where features are few, or weights long
 Start = tuple[np.ndarray, np.ndarray]
 
 
