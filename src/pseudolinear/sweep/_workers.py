@@ -10,16 +10,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import Any, Self
 
 import sklearn
 from joblib.parallel import get_active_backend
 from sklearn.utils.fixes import parse_version
 from sklearn.utils.parallel import Parallel, delayed  # with scikit-learn's configuration
-from threadpoolctl import ThreadpoolController
 
 from pseudolinear._journal import logger
+from pseudolinear.loops._blas import libraries
 from pseudolinear.loops._crew import crew
 from pseudolinear.sweep._orphans import leave_with
 
@@ -197,12 +197,7 @@ class Workers:
 
 
 def _single_blas() -> Any:
-    return _libraries().limit(limits=1, user_api="blas")
-
-
-@cache
-def _libraries() -> ThreadpoolController:
-    return ThreadpoolController()  # which looks for libraries, and takes its time
+    return libraries().limit(limits=1, user_api="blas")
 
 
 def _is_loss(error: BaseException) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from pseudolinear.loops._blas import takes_small_matrices
 from pseudolinear.loops._crew import crew, row_blocks, sum_in_order
 from pseudolinear.loops._products import csr_times, csr_transpose_add
 from pseudolinear.loops._smooth import csr_gram, csr_products
@@ -63,7 +64,8 @@ class DenseDesign:
     def _size(self, other: np.ndarray) -> int:
         """Return how many rows to multiply at a time with the columns of another matrix."""
         small = min(SMALL // max(self.shape[1] * other.shape[1], 1), self.size)
-        return small if small >= FEW_ROWS and other.dtype == np.float64 else self.size
+        suits = small >= FEW_ROWS and other.dtype == np.float64 and takes_small_matrices()
+        return small if suits else self.size
 
     def _cut(
         self, dtype: Any = np.float32, block: slice | None = None, size: int | None = None
