@@ -5,11 +5,10 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 
 from pseudolinear import ErrorCurve, MeasureClassifier
-from pseudolinear.selection._smoothed import RIDGE, cubic_regression, smoothed_curve
+from pseudolinear.selection._smoothed import smoothed_curve
 
 
 @pytest.mark.parametrize(
@@ -46,20 +45,6 @@ def test_only_the_order_of_the_scores_counts(stretch):
     )
     assert_allclose(one.fn, other.fn)
     assert_allclose(one.fp, other.fp)
-
-
-@pytest.mark.parametrize("steep", [0.3, 2.0, 100.0])  # the last tells nearly all rows apart
-@pytest.mark.parametrize("n", [4, 100])
-def test_the_cubic_is_that_of_a_logistic_regression(steep, n):
-    rng = np.random.default_rng(0)
-    z, rows = np.sort(rng.normal(size=n)), rng.integers(1, 300, n).astype(float)
-    positive = np.round(rows / (1.0 + np.exp(2.0 - steep * z)))
-    cubic = np.tile(np.stack([z, z**2, z**3], axis=1), (2, 1))
-    model = LogisticRegression(C=1.0 / RIDGE, tol=1e-10, solver="newton-cholesky").fit(
-        cubic, np.repeat([0, 1], n), np.concatenate([rows - positive, positive])
-    )
-    expected = model.predict_proba(cubic[:n])[:, 1]
-    assert_allclose(cubic_regression(z, positive, rows), expected, atol=1e-6)
 
 
 def test_what_is_positive_and_what_is_predicted_stays():

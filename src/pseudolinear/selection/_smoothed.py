@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import expit, ndtri
+from scipy.special import ndtri
+from sklearn.linear_model import LogisticRegression
 
 from pseudolinear.errors import ErrorCurve
 from pseudolinear.kinds import Goal
@@ -19,8 +19,6 @@ from pseudolinear.selection._shrunk import shrink
 
 FEW_CUTS = 4  # below, there is nothing to smooth
 TRUST = 1000.0  # positive rows at which they weigh as much as the smooth curve
-RIDGE = 0.01  # penalty of the cubic
-STEPS, ENOUGH = 100, 1e-12  # of Newton's method, and the share of the loss that is worth a step
 
 
 @dataclass(frozen=True)
@@ -110,55 +108,16 @@ def smoothed_curve(curve: ErrorCurve, n_samples: int) -> ErrorCurve:
     # Places instead of scores: those of trees and neighbours may lie at plus and minus infinity.
     places = (np.cumsum(rows) - rows / 2) / rows.sum()
     z = ndtri(places.clip(0.5 / n_samples, 1 - 0.5 / n_samples))
-    expected = rows * cubic_regression(z, positive * n_samples, rows * n_samples)
+    features = np.stack([z, z**2, z**3], axis=1)
+    model = LogisticRegression(C=100.0, max_iter=1000).fit(
+        np.vstack([features, features]),
+        np.repeat([0, 1], len(rows)),
+        np.concatenate([negative, positive]) * n_samples,
+    )
+    expected = rows * model.predict_proba(features)[:, 1]
     expected = shrink(
         positive, expected * positive.sum() / expected.sum(), positive.sum() * n_samples, TRUST
     )
     fn = np.append(curve.fn[0, 0], curve.fn[0, 0] - np.cumsum(expected))
     fp = np.append(curve.fp[0, 0], curve.fp[0, 0] + np.cumsum(rows - expected))
     return ErrorCurve(fn[:, None], fp[:, None], curve.prevalence, curve.thresholds)
-
-
-def cubic_regression(
-    z: NDArray[np.float64], positive: NDArray[np.float64], rows: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return the probabilities of a logistic regression on a cubic, hardly penalised.
-
-    By Newton's method with halved steps.
-
-    Parameters
-    ----------
-    z : ndarray of shape (n,)
-        Where rows are.
-    positive, rows : ndarray of shape (n,)
-        How many of them are positive, and how many there are.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        For a row at each place.
-
-    Examples
-    --------
-    >>> cubic_regression(np.array([-1.0, 0.0, 1.0]), np.array([2, 5, 8]), np.full(3, 10)).round(2)
-    array([0.2, 0.5, 0.8])
-    """
-    A = np.stack([np.ones(len(z)), z, z**2, z**3], axis=1)
-    ridge = RIDGE * np.array([0.0, 1.0, 1.0, 1.0])
-    w, step, best = np.zeros(4), np.zeros(4), np.inf
-    p = expit(A @ w)
-    for _ in range(STEPS):
-        new = w - step
-        s = A @ new
-        value = rows @ np.logaddexp(0.0, s) - positive @ s + 0.5 * (new @ (ridge * new))
-        loss = float(value)
-        if loss > best:  # too far
-            step /= 2
-            continue
-        w, best, p = new, loss, expit(s)
-        gradient = A.T @ (rows * p - positive) + ridge * w
-        H = A.T @ (A * (rows * p * (1.0 - p))[:, None]) + np.diag(ridge)
-        step = np.linalg.lstsq(H, gradient)[0]
-        if gradient @ step <= ENOUGH * loss:
-            break
-    return p

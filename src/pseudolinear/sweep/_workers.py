@@ -29,7 +29,7 @@ PATIENCE, SLOWEST = 30.0, 1e6  # seconds, and bytes in a second, for what is sen
 
 HERE: dict[str, Any] = {}  # what this process has given to Dask, by its keys
 # Workers are kept from one round to the next. Before this version, LogisticRegression, by which
-# scores become log-odds between the rounds, released those of the backend in use.
+# thresholds are chosen between the rounds, released those of the backend in use.
 KEEPS = parse_version(sklearn.__version__) >= parse_version("1.8")
 
 
