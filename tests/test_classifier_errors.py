@@ -181,3 +181,14 @@ def test_a_truth_with_gaps_is_refused(missing):
     for method in (clf.score, clf.evaluate):
         with pytest.raises(ValueError, match="missing values; leave out"):
             method(X, gappy)
+
+
+@pytest.mark.parametrize("kind", ["numbers", "sparse numbers"])
+def test_folds_without_weight_to_train_on_are_refused(kind):
+    """Found by random inputs: medians of no rows."""
+    X = np.random.RandomState(0).randn(4, 8)
+    X = X if kind == "numbers" else sparse.csr_matrix(X)
+    Y, weight = np.array([[0, 1, 1], [1, 1, 0], [1, 0, 0], [0, 0, 1]]), np.array([0, 2, 0, 1])
+    clf = MeasureClassifier("linear", measure="f1_macro", cv=3, random_state=0)
+    with pytest.raises(ValueError, match="no row with a weight above 0 to train on"):
+        clf.fit(X, Y, sample_weight=weight)

@@ -64,6 +64,11 @@ class Features:
         self
             With these views fitted, besides those that were.
         """
+        if weight is not None and not weight.any():
+            raise ValueError(
+                "A fold of cv has no row with a weight above 0 to train on; take fewer folds, or "
+                "leave out rows of weight 0."
+            )
         if weight is not None and not weight.all():
             table, weight = table.take(np.flatnonzero(weight)), weight[weight > 0]
         rows = Encoded(self, table, training=(table, weight))
