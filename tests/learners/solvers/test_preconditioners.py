@@ -11,7 +11,7 @@ from pseudolinear.learners.solvers._batch import FEATURES, ROWS, Batch
 from pseudolinear.learners.solvers._certificates import measure
 from pseudolinear.learners.solvers._chains import make_chains
 from pseudolinear.learners.solvers._design import make_design
-from pseudolinear.learners.solvers._exact import Newton
+from pseudolinear.learners.solvers._exact import Newton, make_preconditioner
 from pseudolinear.learners.solvers._precondition import Cholesky, Diagonal, RowCholesky
 from pseudolinear.learners.solvers._row_weights import RowWeights
 from pseudolinear.learners.solvers._stacked_cholesky import StackedCholesky
@@ -138,3 +138,16 @@ def test_arrays_of_a_batch_share_no_memory(rng):
     arrays = [getattr(batch, name) for name in (*FEATURES, *ROWS, "sums", "pos", "class_costs")]
     for one, other in combinations(arrays, 2):
         assert not np.shares_memory(one, other)
+
+
+def test_rows_with_few_entries_need_no_factors():
+    """A factor for each label would take longer than the passes that it spares."""
+    rng = np.random.RandomState(0)
+    loss, squared_hinge = get_loss("logistic"), get_loss("squared_hinge")
+    light, heavy = (
+        make_design(sparse.random(300, 200, density, "csr", random_state=rng))[0]
+        for density in (0.02, 0.2)
+    )
+    assert isinstance(make_preconditioner(light, 1, 8, loss).fallback, Diagonal)
+    assert isinstance(make_preconditioner(heavy, 1, 8, loss).fallback, Cholesky)
+    assert isinstance(make_preconditioner(light, 1, 8, squared_hinge).fallback, Cholesky)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pseudolinear.learners.losses import SmoothLoss
     from pseudolinear.learners.solvers._batch import Batch
 
+LIGHT = 0.1  # entries of sparse rows, as a share of a factor's, up to which there is none
 SINGLE = 3e3  # largest product of curvature and squared radius for factors in single precision
 
 
@@ -139,6 +140,9 @@ def make_preconditioner(
 ) -> Newton:
     """Return exact steps with the fallback that suits the shape of the data and the loss."""
     n, d = design.shape
+    light = isinstance(design, SparseDesign) and design.X.nnz <= LIGHT * min(n, d) ** 2
+    if light and not loss.curvature_jumps:  # some more passes take less than factors
+        return Newton(Diagonal((d, lanes)))
     few = n <= StackedCholesky.ROWS and d <= StackedCholesky.FEATURES
     if n_labels > 1 and few and isinstance(design, DenseDesign):
         return Newton(StackedCholesky(design))
