@@ -8,21 +8,6 @@ Array = np.ndarray
 
 
 @compiled
-def squared_hinge_moments(one: Array, other: Array, cost: Array, out: Array) -> None:
-    """``out`` receives the sums of both, and of their products over twice the costs."""
-    a, b, aa, ab, bb = 0.0, 0.0, 0.0, 0.0, 0.0
-    for i in range(len(one)):
-        if cost[i] > 0.0:
-            half = 0.5 / cost[i]
-            a += one[i]
-            b += other[i]
-            aa += one[i] * one[i] * half
-            ab += one[i] * other[i] * half
-            bb += other[i] * other[i] * half
-    out[0], out[1], out[2], out[3], out[4] = a, b, aa, ab, bb
-
-
-@compiled
 def sums_of_classes(R: Array, plus: Array, minus: Array) -> None:
     """Each lane's sums of what R has below zero, without the sign, and above it."""
     for j in range(R.shape[1]):

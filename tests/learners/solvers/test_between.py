@@ -73,7 +73,8 @@ def test_any_mixture_of_dual_points_bounds_the_optimum(loss, case):
         dual[y > 0] *= min(1.0, negative / positive)
         dual[y < 0] *= min(1.0, positive / negative)
     V = np.array([(dual * y) @ X for dual in duals])
-    bound = get_loss(loss).mixture_bound(*duals, cost, share, V @ V.T)
+    each = (np.array(part)[None] for part in (*duals, cost, share, V @ V.T))
+    (bound,) = get_loss(loss).mixture_bounds(*each)
 
     def value(z):
         m = y * (X @ z[:3] + z[3])

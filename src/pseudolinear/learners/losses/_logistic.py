@@ -64,24 +64,23 @@ class Logistic(SmoothLoss):
         """Return the log-odds, 2 artanh(tilt) = log(positive / negative)."""
         return 2.0 * np.arctanh(np.clip(tilt, -INSIDE, INSIDE))
 
-    def mixture_bound(
+    def mixture_bounds(
         self,
         one: np.ndarray,
         other: np.ndarray,
         cost: np.ndarray,
         share: np.ndarray,
         square: np.ndarray,
-    ) -> float:
-        """Return the value of the mixture by shares, which exceeds no cost.
+    ) -> np.ndarray:
+        """Return the values of the mixtures by shares, which exceed no cost.
 
         The dual is the entropy of alpha / cost, times the cost, less ``|sum(alpha y x)|^2 / 2``.
         """
-        if share.min() < 0.0:
-            return 0.0
-        mixed = share[0] * one + share[1] * other
+        mixed = share[:, :1] * one + share[:, 1:] * other
         rate = np.minimum(mixed / np.maximum(cost, TINY), 1.0)
         rest = 1.0 - rate
         # of rates of 0 and 1 the logarithm is finite, and its product 0
         mixed *= np.log(np.maximum(rate, TINY))
         mixed += cost * rest * np.log(np.maximum(rest, TINY))
-        return float(-mixed.sum() - 0.5 * share @ square @ share)
+        value = -mixed.sum(axis=1) - 0.5 * np.einsum("ka,kab,kb->k", share, square, share)
+        return np.where(share.min(axis=1) < 0.0, 0.0, value)

@@ -33,7 +33,7 @@ class SmoothLoss(Loss):
         Compiled loop that finds a good dual point ahead of an exact Newton step, see
         ``certify``; without one, the derivatives have to do as dual point.
     mixes : bool
-        Whether `mixture_bound` says more than zero: problems may then be solved by mixtures.
+        Whether `mixture_bounds` says more than zero: problems may then be solved by mixtures.
     derivatives, evaluate, lowest_mixture, second_derivative : callable
         The compiled loops of ``loops._pointwise``, made from the functions of the child.
     """
@@ -72,31 +72,36 @@ class SmoothLoss(Loss):
         the second derivative from the first is cheaper than to store both.
         """
 
-    def mixture_bound(
+    def mixture_bounds(
         self,
         one: np.ndarray,
         other: np.ndarray,
         cost: np.ndarray,
         share: np.ndarray,
         square: np.ndarray,
-    ) -> float:
-        """Return the value of a mixture of two dual points: it bounds the objective from below.
+    ) -> np.ndarray:
+        """Return the values of mixtures of two dual points: they bound objectives from below.
 
         Without what a child knows of its dual there is no bound but zero.
 
         Parameters
         ----------
-        one, other : ndarray of shape (n,)
+        one, other : ndarray of shape (k, n)
             Dual points of problems with other costs: minus the derivatives of the loss.
-        cost : ndarray of shape (n,)
+        cost : ndarray of shape (k, n)
             Costs of the rows, times C.
-        share : ndarray of shape (2,)
+        share : ndarray of shape (k, 2)
             Factors that make the costs of the two problems add up to those of this one; a mixture
             by them keeps to all bounds of the dual.
-        square : ndarray of shape (2, 2)
+        square : ndarray of shape (k, 2, 2)
             Inner products of the sums of the rows by the dual points.
+
+        Returns
+        -------
+        ndarray of shape (k,)
+            The bounds.
         """
-        return 0.0
+        return np.zeros(len(cost))
 
     def best_constant(self, tilt: np.ndarray) -> np.ndarray:
         """Return the best constant score, from which the solver starts.

@@ -6,7 +6,6 @@ import numpy as np
 
 from pseudolinear.learners.losses._smooth import SmoothLoss
 from pseudolinear.loops._constants import TINY
-from pseudolinear.loops._mixtures import squared_hinge_moments
 from pseudolinear.loops._smooth import dual_point
 
 ROUNDING = 1e-12  # of the determinant of two dual points that are nearly one
@@ -32,24 +31,25 @@ class SquaredHinge(SmoothLoss):
         """Return the constant of the falling branch."""
         return 2.0 * cost
 
-    def mixture_bound(
+    def mixture_bounds(
         self,
         one: np.ndarray,
         other: np.ndarray,
         cost: np.ndarray,
         share: np.ndarray,
         square: np.ndarray,
-    ) -> float:
-        """Return the best value of all mixtures: dual points need only be positive.
+    ) -> np.ndarray:
+        """Return the best values of all mixtures: dual points need only be positive.
 
         The dual is ``sum(alpha) - sum(alpha^2 / (4 cost)) - |sum(alpha y x)|^2 / 2``.
         """
-        moments = np.empty(5)
-        squared_hinge_moments(one, other, cost, moments)
-        a, b, aa, ab, bb = moments.tolist()
-        aa, ab, bb = aa + square[0, 0], ab + square[0, 1], bb + square[1, 1]
-        alone = max(a * a / max(2.0 * aa, TINY), b * b / max(2.0 * bb, TINY))
+        half = np.divide(0.5, cost, out=np.zeros_like(cost), where=cost > 0.0)
+        (a, b), moments = (np.where(half > 0.0, part, 0.0).sum(axis=1) for part in (one, other)), []
+        for left, right in ((one, one), (one, other), (other, other)):
+            moments.append(np.einsum("kn,kn,kn->k", left, right, half))
+        aa, ab, bb = np.array(moments) + square[:, [0, 0, 1], [0, 1, 1]].T
+        alone = np.maximum(a * a / np.maximum(2.0 * aa, TINY), b * b / np.maximum(2.0 * bb, TINY))
         first, second, area = a * bb - b * ab, b * aa - a * ab, aa * bb - ab * ab
-        if first < 0.0 or second < 0.0 or area <= ROUNDING * aa * bb:
-            return alone
-        return max(alone, (a * first + b * second) / (2.0 * area))
+        both = (first >= 0.0) & (second >= 0.0) & (area > ROUNDING * aa * bb)
+        mixed = (a * first + b * second) / np.where(both, 2.0 * area, 1.0)
+        return np.where(both, np.maximum(alone, mixed), alone)

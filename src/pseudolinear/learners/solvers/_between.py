@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SPAN = 0.85  # largest distance of the ends of a bracket, in logarithms of the ratio of costs
 NUMBERS = 1 << 22  # rows or features x ends that are looked at together
+PART = 1 << 16  # and of inner problems
 EXACT = 1e-2  # share of the tolerance that the best mixture may miss
 
 
@@ -104,10 +105,14 @@ class Between:
             ends = np.unique([(bracket.low, bracket.high) for bracket in some])
             place = {int(end): k for k, end in enumerate(ends)}
             state = self._ends(ends, fit)
-            for bracket in some:
-                pair = [place[bracket.low], place[bracket.high]]
-                for p in bracket.inner:
-                    self._mix(int(p), pair, ends[pair], state, fit)
+            inner = np.concatenate([bracket.inner for bracket in some])
+            each = [len(bracket.inner) for bracket in some]
+            of_brackets = [(place[bracket.low], place[bracket.high]) for bracket in some]
+            pairs = np.repeat(np.array(of_brackets), each, axis=0)
+            step = max(PART // max(self.design.shape), 1)
+            for first in range(0, len(inner), step):
+                part = slice(first, first + step)
+                self._mix(inner[part], pairs[part], ends, state, fit)
 
     def _ends(self, ends: np.ndarray, fit: Fit) -> _Ends:
         """Find scores and dual points of solved problems; the latter's classes get equal sums."""
@@ -142,39 +147,42 @@ class Between:
         scores, positive = (np.ascontiguousarray(A.T) for A in (Z, pos))
         return _Ends(positive, scores, duals, W.T @ W, V.T @ V, R.sum(axis=0))
 
-    def _mix(self, p: int, pair: list[int], ends: np.ndarray, state: _Ends, fit: Fit) -> None:
-        """Write the best mixture of two ends for problem p, and its gap, into ``fit``."""
-        y = state.positive[pair[0]]
-        s = self._costs(p, y)
-        A, B = self.above[ends], self.below[ends]
+    def _mix(
+        self, inner: np.ndarray, pairs: np.ndarray, ends: np.ndarray, state: _Ends, fit: Fit
+    ) -> None:
+        """Write the best mixtures of pairs of ends for some problems, and their gaps."""
+        low, high = pairs.T
+        positive, costs = state.positive[low], self._costs(inner, state.positive[low])
         # the shares of the ends' costs that add up to those of this problem
-        a, b = self.above[p], self.below[p]
-        share = np.array([a * B[1] - b * A[1], b * A[0] - a * B[0]]) / (A[0] * B[1] - A[1] * B[0])
-        square, dual = state.squares[pair][:, pair], state.dual_squares[pair][:, pair]
+        (A, C), (B, D) = self.above[ends[pairs]].T, self.below[ends[pairs]].T
+        a, b = self.above[inner], self.below[inner]
+        share = np.stack([a * D - b * C, b * A - a * B], axis=1) / (A * D - C * B)[:, None]
+        dual = state.dual_squares[pairs[:, :, None], pairs[:, None, :]]
         if self.free and self.ridge > 0.0:
-            sums = state.dual_sums[pair]
-            dual = dual + sums[:, None] * sums / self.ridge
-        x, Q = np.empty(3), np.zeros((3, 3))
-        x[:2] = share / share.sum()
-        x[2] = x[:2] @ fit.intercept[ends]
-        Q[:2, :2], Q[2, 2] = square, self.ridge
-        (one, other), (dual_one, dual_other) = state.scores[pair], state.duals[pair]
-        value = self.loss.lowest_mixture(one, other, x, y, s, Q, self.free, EXACT * self.tol)
-        bound = self.loss.mixture_bound(dual_one, dual_other, s, share, dual)
-        np.multiply(fit.coef[ends[0]], x[0], out=fit.coef[p])
-        fit.coef[p] += x[1] * fit.coef[ends[1]]
-        fit.intercept[p] = x[2]
-        fit.optimality[p] = max(value - bound, 0.0) / max(value, TINY)
+            sums = state.dual_sums[pairs]
+            dual = dual + sums[:, :, None] * sums[:, None, :] / self.ridge
+        x, Q = np.empty((len(inner), 3)), np.zeros((len(inner), 3, 3))
+        x[:, :2] = share / share.sum(axis=1, keepdims=True)
+        x[:, 2] = (x[:, :2] * fit.intercept[ends[pairs]]).sum(axis=1)
+        Q[:, :2, :2] = state.squares[pairs[:, :, None], pairs[:, None, :]]
+        Q[:, 2, 2] = self.ridge
+        last = self.free, EXACT * self.tol
+        values = np.array([
+            self.loss.lowest_mixture(state.scores[i], state.scores[j], *own, *last)
+            for i, j, *own in zip(low, high, x, positive, costs, Q, strict=True)
+        ])  # fmt: skip
+        bounds = self.loss.mixture_bounds(state.duals[low], state.duals[high], costs, share, dual)
+        fit.coef[inner] = x[:, :1] * fit.coef[ends[low]] + x[:, 1:2] * fit.coef[ends[high]]
+        fit.intercept[inner] = x[:, 2]
+        fit.optimality[inner] = np.maximum(values - bounds, 0.0) / np.maximum(values, TINY)
 
-    def _costs(self, p: int, positive: np.ndarray) -> np.ndarray:
-        """Return the costs of the rows in problem p, times C."""
+    def _costs(self, problems: np.ndarray, positive: np.ndarray) -> np.ndarray:
+        """Return the costs of the rows in some problems, times C."""
         weight, classes = self.weights.of_rows
-        costs = np.where(positive, self.above[p], self.below[p]) * weight
-        return (
-            costs * self.class_costs[p][classes]
-            if self.weights.n_classes > 1
-            else (costs * self.class_costs[p, 0])
-        )
+        above, below = self.above[problems, None], self.below[problems, None]
+        of_classes = self.class_costs[problems]
+        each = of_classes[:, classes] if self.weights.n_classes > 1 else of_classes
+        return np.where(positive, above, below) * weight * each
 
 
 class _Ends(NamedTuple):
