@@ -146,3 +146,13 @@ def test_rows_at_the_margin():
     assert fit.optimality.max() <= 1e-4
     assert fit.n_iter.max() <= 20
     assert (ours - lowest <= (fit.optimality + 1e-8) * ours).all()
+
+
+@pytest.mark.parametrize("size", [1e-25, 1e-19, 1e19, 1e60])
+def test_numbers_whose_squares_single_precision_cannot_hold(size):
+    """Rows and C in other units have the same solutions, in other units."""
+    X, Y, (label, ratio, below, scale) = make(100, 20)
+    usual = LOSS.solve(X, Y, label, ratio, below, scale, tol=1e-5)
+    fit = LOSS.solve(size * X, Y, label, ratio, below, scale / size**2, tol=1e-5)
+    assert fit.optimality.max() <= 1e-5
+    np.testing.assert_allclose(size * fit.coef, usual.coef, atol=0.02 * np.abs(usual.coef).max())

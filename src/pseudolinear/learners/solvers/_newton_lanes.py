@@ -1,4 +1,4 @@
-"""The squared hinge on many sparse rows, by Newton steps: problems side by side in registers.
+"""The squared hinge on wide sparse rows, by Newton steps: problems side by side in registers.
 
 A step solves Newton's equation by conjugate gradients over the rows that have a loss, and over the
 features of these. It is a direction for all of a register's problems, so single precision does.

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 CURVATURE = 1e8  # along a row, from which rounding is left where dual variables cancel
 TOL = 1e-5  # what dual points can prove, as long as that will do
+RADII = 1e-12, 1e12  # norms of rows whose squares, and costs beside them, single precision holds
 
 SPARSE_FEATURES = 400  # from which factors of Hessians take longer than conjugate gradients
 SPARSE_DENSITY = 0.05  # on rows that are as sparse as that
@@ -58,6 +59,9 @@ def special_method(
         return partial(solve_narrow, loss, ridge)
     squared_hinge = isinstance(design, SparseDesign) and loss.curvature_jumps
     if not squared_hinge or ridge > 0.0 or heaviest > CURVATURE or tol < TOL:
+        return None
+    least, most = RADII
+    if not least <= design.radius <= most:
         return None
     return solve_in_lanes if suits_lanes(design) or shrinks(design, loss) else None
 
