@@ -126,8 +126,8 @@ def bench(name: str, loss: str, args: argparse.Namespace) -> dict[str, Any]:
         "labels": len(labels),
         "of": Y.shape[1],
         "problems": len(problems),
-        "seconds": round(statistics.median(our_seconds), 2),
-        "liblinear_seconds": round(statistics.median(peer_seconds), 1),
+        "seconds": float(f"{statistics.median(our_seconds):.3g}"),
+        "liblinear_seconds": float(f"{statistics.median(peer_seconds):.3g}"),
         "ratio": round(statistics.median(peer_seconds) / statistics.median(our_seconds), 1),
         "worst_gap": float(f"{optimality.max():.2g}"),
         "unconverged": int((optimality > learner.tol).sum()),
@@ -139,7 +139,7 @@ def bench(name: str, loss: str, args: argparse.Namespace) -> dict[str, Any]:
         figure |= {"peer_within_1e-2": reached, "peer_iter": args.peer_iter}
     else:
         equal = statistics.median(equal_seconds)
-        figure |= {"equal_seconds": round(equal, 1)}
+        figure |= {"equal_seconds": float(f"{equal:.3g}")}
         figure |= {"equal_ratio": round(equal / statistics.median(our_seconds), 1)}
         figure |= {"peer_excess": float(f"{1 / min(ratios) - 1:.2g}")}
         figure |= {"iterations": round(float(np.mean([model.n_iter for model in models])), 2)}
