@@ -332,7 +332,6 @@ def newton(
     for q in range(LANES):
         beta[q] = 0.0
         e[q] = 0.0
-    for q in range(LANES):
         step[q] = live[q]
         first[q] = max(share * first[q], enough[q])
     for _ in range(limit):
